@@ -1,0 +1,9 @@
+/** The lacis command. */
+module org.lacis.cli {
+  requires static org.jspecify;
+  requires info.picocli;
+  requires org.lacis;
+
+  opens org.lacis.cli to
+      info.picocli;
+}

@@ -1,0 +1,6 @@
+/** Communication between many threads of many processes. */
+module org.lacis {
+  requires static org.jspecify;
+
+  exports org.lacis;
+}
