@@ -5,8 +5,8 @@ public final class Version {
   private Version() {}
 
   /**
-   * Returns the version of this library, as its module descriptor or else its jar states it, or {@code dev} where
-   * neither does.
+   * Returns the version of this library, as its module descriptor or else its jar states it, or
+   * {@code dev} where neither does.
    */
   public static String current() {
     var descriptor = Version.class.getModule().getDescriptor();
