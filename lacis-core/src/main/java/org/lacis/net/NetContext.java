@@ -1,0 +1,99 @@
+package org.lacis.net;
+
+import java.lang.foreign.MemorySegment;
+
+/** A network, opened by one rank: its memory, its registrations and its devices. All methods may be called by any thread. */
+public interface NetContext extends AutoCloseable {
+
+  /** May be read by the peer. */
+  int READ = 1;
+
+  /** May be written by the peer. */
+  int WRITE = 2;
+
+  /** This process, from 0. */
+  int rank();
+
+  /** How many processes there are. */
+  int size();
+
+  /** The most bytes {@link NetDevice#inject} carries. */
+  int injectLimit();
+
+  /** The most bytes one put or get moves. */
+  long transferLimit();
+
+  /** What is used to move bulk data and why, for people to read. */
+  String description();
+
+  /** Opens a device. Collective: the k-th device of one rank talks with the k-th of every other. */
+  NetDevice openDevice();
+
+  /**
+   * Sets memory aside that peers reach in the quickest way, registered or not. It is zeroed.
+   *
+   * @param bytes how much
+   * @param alignment a power of two, at most 4096
+   * @return its address, or 0 if there is not so much left
+   */
+  long allocate(long bytes, long alignment);
+
+  /**
+   * Gives back what {@link #allocate} gave.
+   *
+   * @param address what it answered
+   * @param bytes what was asked for
+   */
+  void free(long address, long bytes);
+
+  /**
+   * Lets peers read or write a range, by key. Cheap: also used for each zero-copy send. Allocates nothing.
+   *
+   * @param segment native, mapped or heap memory
+   * @param offset where the range starts in it
+   * @param length its length in bytes
+   * @param rights {@link #READ}, {@link #WRITE} or both
+   * @return an unguessable key, never 0; or 0 if the table is full for now
+   */
+  long register(MemorySegment segment, long offset, long length, int rights);
+
+  /**
+   * Ends a registration: later accesses by peers fail with {@link NetDevice#NO_ACCESS}.
+   *
+   * @return whether the key was registered
+   */
+  boolean deregister(long key);
+
+  /**
+   * Ends the lease on a payload that {@link NetSink#message} handed out. Any thread, any order.
+   *
+   * @param lease what came with the message
+   */
+  void release(long lease);
+
+  /**
+   * Collects packets that were sent and are free again. Any thread; concurrent calls share the packets out among themselves.
+   *
+   * @param taker called with the address that was given to {@link NetDevice#sendPacket}
+   * @return how many there were
+   */
+  int reclaim(PacketTaker taker);
+
+  /**
+   * Ends everything. Devices are closed first. What peers do afterwards with this rank fails on their side.
+   *
+   * @throws NetException if something could not be given back
+   */
+  @Override
+  void close();
+
+  /** Receives packets that are free again. */
+  @FunctionalInterface
+  interface PacketTaker {
+    /** The packet at this address may be used again. */
+    void take(long address);
+  }
+
+  /** Bytes in front of every packet's payload that belong to the network while it has the packet. */
+  int PACKET_HEADER = 64;
+}

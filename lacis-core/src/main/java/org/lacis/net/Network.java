@@ -1,0 +1,52 @@
+package org.lacis.net;
+
+import java.time.Duration;
+
+/** A way for ranks to reach each other. Implementations are stateless; everything lives in the context they open. */
+public interface Network {
+
+  /** The name users choose it by, such as {@code shm}. */
+  String name();
+
+  /** Whether it can be used here, and why not. */
+  Probe probe();
+
+  /**
+   * Opens it for this rank. Collective: every rank of the job calls it, in the same order.
+   *
+   * @param setup who this rank is, how to exchange addresses, and the sizes asked for
+   * @throws NetException if it cannot be opened, with the reason
+   */
+  NetContext open(Setup setup);
+
+  /**
+   * What a network needs to know to open.
+   *
+   * @param exchange who am I, and small values to and from the other ranks
+   * @param sharedBytes the memory to set aside for packets, rings and {@link NetContext#allocate}, in bytes
+   * @param ringCells the number of messages that may be under way from one rank to another on one device; a power of two
+   * @param timeout how long a collective step may take
+   */
+  record Setup(Exchange exchange, long sharedBytes, int ringCells, Duration timeout) {}
+
+  /** The little that a network needs of the bootstrap. */
+  interface Exchange {
+    /** This process, from 0. */
+    int rank();
+
+    /** How many processes there are. */
+    int size();
+
+    /** Unguessable, the same on every rank, different for every runtime; letters and digits only. */
+    String jobId();
+
+    /**
+     * Gives every rank's value to every rank. Collective.
+     *
+     * @param name what is exchanged, the same on every rank and never used before
+     * @param value this rank's value
+     * @return the values by rank
+     */
+    String[] allGather(String name, String value);
+  }
+}
