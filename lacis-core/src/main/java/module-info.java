@@ -3,4 +3,5 @@ module org.lacis {
   requires static org.jspecify;
 
   exports org.lacis;
+  exports org.lacis.net;
 }

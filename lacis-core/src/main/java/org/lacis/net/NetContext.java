@@ -80,6 +80,15 @@ public interface NetContext extends AutoCloseable {
   int reclaim(PacketTaker taker);
 
   /**
+   * A segment over a payload that {@link NetSink#message} handed out, or over memory from {@link #allocate}, that keeps the memory
+   * mapped for as long as the segment is reachable.
+   *
+   * @param address where it starts
+   * @param length in bytes
+   */
+  MemorySegment view(long address, long length);
+
+  /**
    * Ends everything. Devices are closed first. What peers do afterwards with this rank fails on their side.
    *
    * @throws NetException if something could not be given back

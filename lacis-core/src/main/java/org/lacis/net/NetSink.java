@@ -27,8 +27,8 @@ public interface NetSink {
   void completed(long cookie, int result);
 
   /**
-   * A peer is gone: nothing more will come from it, and posting to it answers {@link NetDevice#PEER_GONE}. Called once per device
-   * and peer.
+   * A peer is gone, dead or closed: everything it had sent has been delivered, nothing more will come from it, and posting to it
+   * answers {@link NetDevice#PEER_GONE}. Called once per device and peer.
    *
    * @param peer its rank
    */
