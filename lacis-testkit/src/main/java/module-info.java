@@ -1,0 +1,10 @@
+/** What the tests of every module share: contract suites, seeds, bounded waits. */
+module org.lacis.testkit {
+  requires static transitive org.jspecify;
+  requires transitive org.assertj.core;
+  requires transitive org.junit.jupiter.api;
+  requires transitive org.junit.jupiter.params;
+  requires transitive org.lacis;
+
+  exports org.lacis.testkit;
+}
