@@ -3,5 +3,6 @@ module org.lacis {
   requires static org.jspecify;
 
   exports org.lacis;
+  exports org.lacis.match;
   exports org.lacis.net;
 }

@@ -3,13 +3,17 @@ package org.lacis.match;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches receives with arrivals of the same key. Any thread may call any method at any time; none of them waits.
+ * Matches receives with arrivals of the same key. Any thread may call any method at any time; none
+ * of them waits.
  *
  * <p>Each entry is matched at most once, by exactly one entry of the other kind.
  */
 public interface Matcher {
 
-  /** Answered when another thread holds what is needed for a moment: nothing has happened, try again. */
+  /**
+   * Answered when another thread holds what is needed for a moment: nothing has happened, try
+   * again.
+   */
   MatchEntry BUSY = new MatchEntry() {};
 
   /**
@@ -27,7 +31,8 @@ public interface Matcher {
   @Nullable MatchEntry insertArrival(MatchEntry arrival);
 
   /**
-   * Looks for a receive with the key, and removes it; keeps nothing. For arrivals that need no entry when they are expected.
+   * Looks for a receive with the key, and removes it; keeps nothing. For arrivals that need no
+   * entry when they are expected.
    *
    * @return the receive; null if there is none; or {@link #BUSY}
    */
