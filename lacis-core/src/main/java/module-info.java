@@ -5,4 +5,5 @@ module org.lacis {
   exports org.lacis;
   exports org.lacis.match;
   exports org.lacis.net;
+  exports org.lacis.net.sim;
 }
