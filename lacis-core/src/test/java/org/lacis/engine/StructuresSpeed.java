@@ -25,6 +25,85 @@ final class StructuresSpeed {
         report("matcher, window " + window, threads, who -> matcherPairs(matcher, window, who));
       }
     }
+    for (int threads = 1; threads <= 2; threads++) {
+      var pool = new LongPool(65_536);
+      for (int i = 1; i <= 65_536; i++) {
+        pool.give(i);
+      }
+      report("numbers, take and give", threads, _ -> poolPairs(pool));
+      var objects = new ObjectPool<>(65_536, Thing::new);
+      report("objects, take and give", threads, _ -> objectPairs(objects));
+      var ring = new CellRing(1024);
+      report("ring, write and read", threads, _ -> ringPairs(ring));
+    }
+    var ring = new CellRing(1024);
+    report("ring, one writer, one reader", 2, who -> ringStream(ring, who == 0));
+    var lock = new TryLock();
+    report("try-lock", 1, _ -> lockPairs(lock));
+  }
+
+  private static void poolPairs(LongPool pool) {
+    for (int i = 0; i < PAIRS; i++) {
+      long value = pool.take();
+      if (value == 0) {
+        throw new AssertionError("the pool ran dry");
+      }
+      pool.give(value);
+    }
+  }
+
+  private record Thing(int poolNumber) implements ObjectPool.Member {}
+
+  private static void objectPairs(ObjectPool<Thing> pool) {
+    for (int i = 0; i < PAIRS; i++) {
+      var thing = pool.take();
+      if (thing == null) {
+        throw new AssertionError("the pool ran dry");
+      }
+      pool.give(thing);
+    }
+  }
+
+  private static void ringPairs(CellRing ring) {
+    for (int i = 0; i < PAIRS; i++) {
+      // Not at once, when another thread stands still between claim and publish or free.
+      int cell = ring.claimWrite();
+      while (cell < 0) {
+        Thread.onSpinWait();
+        cell = ring.claimWrite();
+      }
+      ring.publish(cell);
+      cell = ring.claimRead();
+      while (cell < 0) {
+        Thread.onSpinWait();
+        cell = ring.claimRead();
+      }
+      ring.free(cell);
+    }
+  }
+
+  private static void ringStream(CellRing ring, boolean writer) {
+    for (int i = 0; i < PAIRS; ) {
+      int cell = writer ? ring.claimWrite() : ring.claimRead();
+      if (cell < 0) {
+        Thread.onSpinWait();
+        continue;
+      }
+      if (writer) {
+        ring.publish(cell);
+      } else {
+        ring.free(cell);
+      }
+      i++;
+    }
+  }
+
+  private static void lockPairs(TryLock lock) {
+    for (int i = 0; i < PAIRS; i++) {
+      if (lock.tryLock()) {
+        lock.unlock();
+      }
+    }
   }
 
   /** One thread's share of a sample. */
