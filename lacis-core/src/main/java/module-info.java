@@ -3,6 +3,7 @@ module org.lacis {
   requires static org.jspecify;
 
   exports org.lacis;
+  exports org.lacis.boot;
   exports org.lacis.match;
   exports org.lacis.net;
   exports org.lacis.net.sim;

@@ -1,0 +1,297 @@
+package org.lacis.boot;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a process to its launcher: requests and answers, the one line that comes later
+ * (the end of a fence), and a thread that reads all of it. That thread also notices when the
+ * launcher is gone, whether or not anybody waits for an answer, and then ends the process.
+ */
+final class PmiClient {
+  /**
+   * How long a launcher may take for an answer: generous, for machines with far more ranks than
+   * cores.
+   */
+  static final Duration ANSWER = Duration.ofSeconds(60);
+
+  private static final int CONNECT_MILLIS = 10_000;
+  private static final int MAX_BLOCK = 1 << 28;
+  private static final int MAX_UNREAD = 16;
+  private static final long ABORT_MILLIS = 3000;
+  private static final long GOODBYE_MILLIS = 2000;
+
+  /**
+   * A line, the block of bytes behind it if there is one; neither if the connection is unusable.
+   */
+  private static final class Reply {
+    final @Nullable PmiLine line;
+    final byte @Nullable [] block;
+
+    Reply(@Nullable PmiLine line, byte @Nullable [] block) {
+      this.line = line;
+      this.block = block;
+    }
+  }
+
+  private static final Reply BROKEN = new Reply(null, null);
+
+  private final PmiEnv env;
+  private final Ending ending;
+  private final Duration limit;
+  private final PmiChannel channel;
+  private final ReentrantLock requests = new ReentrantLock(true);
+  private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Reply> fenceEnds = new LinkedBlockingQueue<>();
+  private final CountDownLatch over = new CountDownLatch(1);
+  private volatile @Nullable String failure;
+
+  /**
+   * Whether the end of the connection would be a surprise: not before the launcher has accepted us,
+   * nor at the end.
+   */
+  private volatile boolean watching;
+
+  private PmiClient(PmiEnv env, Ending ending, Duration limit, PmiChannel channel) {
+    this.env = env;
+    this.ending = ending;
+    this.limit = limit;
+    this.channel = channel;
+  }
+
+  static PmiClient connect(PmiEnv env, Ending ending, Duration limit) {
+    Socket socket = new Socket();
+    PmiChannel channel;
+    try {
+      socket.connect(new InetSocketAddress(env.host(), env.port()), CONNECT_MILLIS);
+      channel = PmiChannel.over(socket);
+    } catch (IOException e) {
+      throw new BootException(
+          "rank "
+              + env.rank()
+              + " cannot reach its launcher at "
+              + env.address()
+              + " (PMI_PORT): "
+              + e.getMessage(),
+          e);
+    }
+    PmiClient client = new PmiClient(env, ending, limit, channel);
+    Thread reader =
+        new Thread("lacis-launcher") {
+          @Override
+          public void run() {
+            client.read();
+          }
+        };
+    reader.setDaemon(true);
+    reader.start();
+    return client;
+  }
+
+  private void read() {
+    try {
+      String text;
+      while ((text = channel.readLine()) != null) {
+        PmiLine line = PmiLine.parse(text);
+        byte[] block = null;
+        if (line.command().equals("classes")) {
+          int length = line.number("length");
+          if (length < 0 || length > MAX_BLOCK) {
+            throw new BootException("the launcher announces a block of " + length + " bytes");
+          }
+          block = channel.readBytes(length);
+        }
+        BlockingQueue<Reply> queue = line.command().equals("barrier_out") ? fenceEnds : replies;
+        if (queue.size() >= MAX_UNREAD) {
+          throw new BootException(
+              "the launcher sends lines that nobody asked for: " + PmiLine.quoted(text));
+        }
+        queue.add(new Reply(line, block));
+      }
+      gone("the launcher closed the connection");
+    } catch (IOException e) {
+      gone("the connection to the launcher was lost: " + e.getMessage());
+    } catch (BootException e) {
+      fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void gone(String why) {
+    boolean surprise = watching && failure == null;
+    fail(why);
+    if (surprise) {
+      ending.launcherLost(env, why);
+    }
+  }
+
+  /**
+   * Makes this connection unusable, and answers an exception that says why. The first reason stays.
+   */
+  BootException fail(String why) {
+    synchronized (this) {
+      if (failure == null) {
+        failure = why;
+      }
+    }
+    replies.add(BROKEN);
+    fenceEnds.add(BROKEN);
+    closeChannel();
+    over.countDown();
+    return new BootException(why);
+  }
+
+  /** From now on this process ends if its launcher is gone. */
+  void watch() {
+    watching = true;
+    check();
+  }
+
+  void write(PmiLine line) {
+    check();
+    try {
+      channel.write(line);
+    } catch (IOException e) {
+      throw new BootException("the connection to the launcher was lost: " + e.getMessage(), e);
+    }
+  }
+
+  /** Sends a request and waits for the answer with this command. */
+  PmiLine request(PmiLine line, String expected) {
+    requests.lock();
+    try {
+      write(line);
+      return next(expected);
+    } finally {
+      requests.unlock();
+    }
+  }
+
+  /** Sends a request and waits for the block of bytes that comes with its answer. */
+  byte[] block(PmiLine line, String expected) {
+    requests.lock();
+    try {
+      write(line);
+      byte[] block = take(expected).block;
+      if (block == null) {
+        throw fail("the launcher sent no block with " + expected);
+      }
+      return block;
+    } finally {
+      requests.unlock();
+    }
+  }
+
+  /** Waits for the next line, which must have this command. */
+  PmiLine next(String expected) {
+    PmiLine line = take(expected).line;
+    if (line == null) {
+      throw broken();
+    }
+    return line;
+  }
+
+  private Reply take(String expected) {
+    Reply reply = poll(replies, limit.toNanos());
+    if (reply == null) {
+      throw fail("the launcher sent no " + expected + " within " + limit.toMillis() + " ms");
+    }
+    PmiLine line = reply.line;
+    if (line == null) {
+      throw broken();
+    }
+    if (!line.command().equals(expected)) {
+      throw fail(
+          "the launcher sent " + PmiLine.quoted(line.toString()) + " instead of " + expected);
+    }
+    return reply;
+  }
+
+  /** Waits for the end of a fence, for so many nanoseconds. */
+  boolean awaitFence(long nanos) {
+    Reply reply = poll(fenceEnds, nanos);
+    if (reply == null) {
+      return false;
+    }
+    if (reply.line == null) {
+      throw broken();
+    }
+    return true;
+  }
+
+  private @Nullable Reply poll(BlockingQueue<Reply> queue, long nanos) {
+    try {
+      return queue.poll(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw fail("rank " + env.rank() + " was interrupted while it waited for its launcher");
+    }
+  }
+
+  private void check() {
+    if (failure != null) {
+      throw broken();
+    }
+  }
+
+  private BootException broken() {
+    return new BootException("rank " + env.rank() + " cannot talk to its launcher: " + failure);
+  }
+
+  void abort(int code) {
+    watching = false;
+    try {
+      channel.write(PmiLine.of("abort").with("exitcode", code));
+      over.await(ABORT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (IOException e) {
+      // No launcher any more: ending this process is all that is left to do.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    ending.exit(code);
+  }
+
+  /**
+   * Sends the last line of the session, if no request is under way, and waits a little for its
+   * answer.
+   */
+  void goodbye(boolean keepWatching) {
+    boolean mine = false;
+    try {
+      mine = requests.tryLock(GOODBYE_MILLIS / 10, TimeUnit.MILLISECONDS);
+      if (mine && failure == null) {
+        watching = keepWatching;
+        channel.write(PmiLine.of("finalize"));
+        replies.poll(GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    } catch (IOException e) {
+      // The launcher left first.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (mine) {
+        requests.unlock();
+      }
+    }
+  }
+
+  void close() {
+    watching = false;
+    fail("closed");
+  }
+
+  private void closeChannel() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // It is closed all the same.
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package org.lacis.boot;
+
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the server knows of a job: its keys, and where each rank is. Guarded by its own lock. */
+final class PmiState {
+  /** A job may hold this many characters of keys and values: more is a program gone wrong. */
+  private static final long MAX_STORED = 1L << 28;
+
+  private final int size;
+  private final String kvs;
+  private final PmiServer.Listener listener;
+  private final @Nullable PmiChannel[] channels;
+  private final Map<String, String> values = new HashMap<>();
+  private final BitSet opened = new BitSet();
+  private final BitSet waiting = new BitSet();
+  private final BitSet left = new BitSet();
+  private long stored;
+  private boolean closed;
+
+  PmiState(int size, String kvs, PmiServer.Listener listener) {
+    this.size = size;
+    this.kvs = kvs;
+    this.listener = listener;
+    this.channels = new PmiChannel[size];
+  }
+
+  int size() {
+    return size;
+  }
+
+  String kvs() {
+    return kvs;
+  }
+
+  PmiServer.Listener listener() {
+    return listener;
+  }
+
+  /**
+   * A rank has shown its token. Refused if it has done so before: a token is good for one
+   * connection.
+   */
+  synchronized boolean connected(int rank, PmiChannel channel) {
+    if (closed || channels[rank] != null) {
+      return false;
+    }
+    channels[rank] = channel;
+    return true;
+  }
+
+  synchronized void opened(int rank) {
+    opened.set(rank);
+  }
+
+  synchronized BitSet opened() {
+    return (BitSet) opened.clone();
+  }
+
+  synchronized BitSet waiting() {
+    return (BitSet) waiting.clone();
+  }
+
+  synchronized boolean put(String key, String value) {
+    String old = values.put(key, value);
+    stored += value.length() + (old == null ? key.length() : -old.length());
+    return stored <= MAX_STORED;
+  }
+
+  synchronized @Nullable String get(String key) {
+    return values.get(key);
+  }
+
+  /** A rank comes to a fence; the last one to come ends it for all. */
+  void join(int rank) {
+    boolean stuck;
+    synchronized (this) {
+      waiting.set(rank);
+      if (waiting.cardinality() == size) {
+        waiting.clear();
+        release();
+      }
+      stuck = stuck();
+    }
+    if (stuck) {
+      listener.stuck();
+    }
+  }
+
+  // Under the lock, so that no rank can come to the next fence before all have left this one. A
+  // line is too short to
+  // fill a socket's buffer: this does not block.
+  private void release() {
+    PmiLine line = PmiLine.of("barrier_out");
+    for (PmiChannel channel : channels) {
+      try {
+        if (channel != null) {
+          channel.write(line);
+        }
+      } catch (IOException e) {
+        // That rank is gone; the launcher notices by itself.
+      }
+    }
+  }
+
+  void left(int rank) {
+    boolean stuck;
+    synchronized (this) {
+      left.set(rank);
+      stuck = stuck();
+    }
+    if (stuck) {
+      listener.stuck();
+    }
+  }
+
+  private boolean stuck() {
+    BitSet absent = (BitSet) left.clone();
+    absent.andNot(waiting);
+    return !waiting.isEmpty() && !absent.isEmpty();
+  }
+
+  /** The ranks that are not in the fence others wait in. */
+  synchronized BitSet missing() {
+    BitSet missing = new BitSet();
+    missing.set(0, size);
+    missing.andNot(waiting);
+    return missing;
+  }
+
+  synchronized void close() {
+    closed = true;
+    for (PmiChannel channel : channels) {
+      try {
+        if (channel != null) {
+          channel.close();
+        }
+      } catch (IOException e) {
+        // Closed all the same.
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.lacis.boot;
+
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The main class of every rank that {@code lacis run} starts. It tells the launcher that this
+ * process lives, watches that the launcher does too, whether or not the program ever opens a
+ * runtime, and calls the program's main method on this same thread.
+ *
+ * <pre>
+ *   java ... org.lacis.boot.RankMain --class Name args...   a class on the class path
+ *   java ... org.lacis.boot.RankMain --sent Name args...    a class that the launcher has compiled, and sends
+ * </pre>
+ *
+ * <p>A rank whose launcher is gone ends with code 70.
+ */
+public final class RankMain {
+  private RankMain() {}
+
+  /** Runs the program named by the first two arguments with the arguments after them. */
+  public static void main(String[] args) throws Throwable {
+    if (args.length < 2 || !(args[0].equals("--class") || args[0].equals("--sent"))) {
+      System.err.println("lacis: RankMain is for lacis run, which starts every rank with it");
+      System.exit(2);
+    }
+    ClassLoader loader = loader(args[0].equals("--sent"));
+    MainMethod main = program(args[1], loader);
+    if (main == null) {
+      System.exit(1);
+      return;
+    }
+    try {
+      main.call(Arrays.copyOfRange(args, 2, args.length));
+    } catch (Throwable thrown) {
+      OwnFrames.remove(thrown);
+      throw thrown; // the JVM reports it and ends with code 1, as if it had called the program
+      // itself
+    }
+  }
+
+  /**
+   * Connects to the launcher, if there is one, and answers where the program's classes come from.
+   */
+  private static ClassLoader loader(boolean sent) {
+    ClassLoader classPath = ClassLoader.getSystemClassLoader();
+    Map<String, String> env = System.getenv();
+    if (!env.containsKey(PmiEnv.PORT)) {
+      return classPath;
+    }
+    try {
+      PmiSession session = PmiSession.ofProcess(PmiEnv.of(env));
+      if (!sent) {
+        return classPath;
+      }
+      ClassLoader loader = new BundleLoader(ClassBundle.unpack(session.classes()), classPath);
+      Thread.currentThread().setContextClassLoader(loader);
+      return loader;
+    } catch (BootException e) {
+      System.err.println("lacis: " + e.getMessage());
+      System.exit(ProcessEnd.LAUNCHER_LOST);
+      return classPath;
+    }
+  }
+
+  private static @Nullable MainMethod program(String name, ClassLoader loader) {
+    try {
+      return MainMethod.of(Class.forName(name, false, loader));
+    } catch (ClassNotFoundException | NoClassDefFoundError e) {
+      System.err.println("lacis: could not find or load main class " + name + " (" + e + ")");
+    } catch (BootException e) {
+      System.err.println("lacis: " + e.getMessage());
+    }
+    return null;
+  }
+}
