@@ -1,4 +1,8 @@
-/** What users import: the runtime, its resources, and the operations posted on them. */
+/**
+ * What users import: the runtime, its resources, the operations and their completion.
+ *
+ * <p>Start with {@link org.lacis.Lacis#open()}.
+ */
 @NullMarked
 package org.lacis;
 

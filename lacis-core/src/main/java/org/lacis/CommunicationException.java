@@ -1,0 +1,34 @@
+package org.lacis;
+
+/** An operation has failed. It is found in {@link Status#error()} and thrown by calls that wait. */
+public final class CommunicationException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final ErrorKind kind;
+
+  /** The peer, or -1 if no single peer is concerned. */
+  private final int rank;
+
+  /**
+   * Creates the exception.
+   *
+   * @param kind why
+   * @param rank the peer, or -1
+   * @param message what was wrong, with the values
+   */
+  public CommunicationException(ErrorKind kind, int rank, String message) {
+    super(message);
+    this.kind = kind;
+    this.rank = rank;
+  }
+
+  /** Why it failed. */
+  public ErrorKind kind() {
+    return kind;
+  }
+
+  /** The peer that is concerned, or -1. */
+  public int rank() {
+    return rank;
+  }
+}

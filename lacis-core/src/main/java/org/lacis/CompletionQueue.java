@@ -1,0 +1,48 @@
+package org.lacis;
+
+import java.time.Duration;
+
+/**
+ * A queue of completions, bounded, first in first out. Any number of threads may fill and empty it.
+ *
+ * <p>When it is full, active messages for it wait in the network, and their senders see {@link Post#RETRY_QUEUE}. Completions of
+ * operations posted here are always kept, beyond the capacity if need be: their number is in the program's hand. Nothing is
+ * lost.
+ */
+public interface CompletionQueue extends Completion, AutoCloseable {
+
+  /**
+   * Takes the first completion, if there is one. Makes no progress by itself.
+   *
+   * @param into filled when the answer is true; what it had before is given up either way
+   * @return whether there was one
+   */
+  boolean pop(Status into);
+
+  /**
+   * Waits for a completion and takes it, making progress meanwhile.
+   *
+   * @param into filled
+   * @throws LacisException if the runtime is closed meanwhile
+   */
+  void take(Status into);
+
+  /**
+   * Waits for a completion at most so long.
+   *
+   * @param into filled when the answer is true
+   * @param limit how long to wait
+   * @return whether there was one in time
+   */
+  boolean take(Status into, Duration limit);
+
+  /** How many completions are in it; a snapshot. */
+  int length();
+
+  /** How many fit. */
+  int capacity();
+
+  /** Drops what is in it. Completions that come later are dropped too. */
+  @Override
+  void close();
+}

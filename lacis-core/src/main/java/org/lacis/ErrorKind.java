@@ -1,0 +1,15 @@
+package org.lacis;
+
+/** Why an operation failed. */
+public enum ErrorKind {
+  /** The message was longer than the receive's buffer. The sender does not notice. */
+  TRUNCATED,
+  /** The peer has died, or has closed its runtime. */
+  PEER_GONE,
+  /** The remote region was closed, or does not allow this access. */
+  NO_ACCESS,
+  /** The receiver has no memory for the message. */
+  NO_MEMORY,
+  /** The runtime, or the resource the operation waited in, was closed. */
+  CLOSED
+}

@@ -1,0 +1,154 @@
+package org.lacis;
+
+import java.lang.foreign.MemorySegment;
+import org.lacis.engine.Engine;
+
+/**
+ * The runtime: this process as one rank of a job, with the default resources that operations use.
+ *
+ * <pre>{@code
+ * void main() {
+ *   try (var lacis = Lacis.open()) {
+ *     IO.println("rank " + lacis.rank() + " of " + lacis.size());
+ *     lacis.barrier();
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Several may be open in one process, independent of each other; all ranks open theirs in the same order. Everything here may be
+ * used by any thread, platform or virtual.
+ */
+public interface Lacis extends Poster, AutoCloseable {
+
+  /** The largest tag. */
+  int MAX_TAG = (1 << 30) - 1;
+
+  /**
+   * Opens the runtime with {@link LacisOptions#defaults()}. Collective.
+   *
+   * @throws LacisException if that is not possible, with the reason
+   */
+  static Lacis open() {
+    return open(LacisOptions.defaults());
+  }
+
+  /**
+   * Opens the runtime. Collective: waits for all ranks of the job.
+   *
+   * @param options how
+   * @throws LacisException if that is not possible, with the reason
+   */
+  static Lacis open(LacisOptions options) {
+    return Engine.open(options);
+  }
+
+  /** This process, 0 to {@code size() - 1}. */
+  int rank();
+
+  /** How many ranks the job has. */
+  int size();
+
+  /** How it was opened. */
+  LacisOptions options();
+
+  /** The network in use and how it moves data, for people to read. */
+  String network();
+
+  /** The longest message that is sent without waiting for the receiver, in bytes; longer ones go without a copy. */
+  int eagerLimit();
+
+  /** The longest message that travels inside a frame, in bytes; its send is always {@link Post#DONE} or a retry. */
+  int injectLimit();
+
+  /** The default device. */
+  Device device();
+
+  /** Allocates another device. Collective. */
+  Device newDevice();
+
+  /** The default matching engine. */
+  MatchingEngine matchingEngine();
+
+  /** Allocates another matching engine. Every rank does so in the same order. */
+  MatchingEngine newMatchingEngine(MatchingOptions options);
+
+  /** The default packet pool. */
+  PacketPool packetPool();
+
+  /**
+   * Allocates another packet pool.
+   *
+   * @throws LacisException if there is not enough shared memory left
+   */
+  PacketPool newPacketPool(PoolOptions options);
+
+  /** Allocates a completion queue of the {@linkplain LacisOptions#queueCapacity usual} capacity. */
+  CompletionQueue newCompletionQueue();
+
+  /**
+   * Allocates a completion queue.
+   *
+   * @param capacity a power of two from 2
+   */
+  CompletionQueue newCompletionQueue(int capacity);
+
+  /** Allocates a synchronizer for one signal. */
+  Synchronizer newSynchronizer();
+
+  /**
+   * Allocates a synchronizer.
+   *
+   * @param threshold how many signals make it fire, at least 1
+   */
+  Synchronizer newSynchronizer(int threshold);
+
+  /** Allocates a counter. */
+  Counter newCounter();
+
+  /**
+   * Registers a completion object that peers may name. Handlers, queues, synchronizers and counters all do; a
+   * {@link CompletionQueue} that is full holds its senders back.
+   */
+  RemoteCompletion register(Completion completion);
+
+  /** Ends a registration: messages that come later for it are dropped and logged. */
+  void deregister(RemoteCompletion completion);
+
+  /**
+   * Lets peers read or write memory.
+   *
+   * @param segment native, mapped or heap memory; the program keeps it alive until the region is closed
+   * @param rights what peers may do
+   */
+  Region register(MemorySegment segment, Rights rights);
+
+  /**
+   * Gives memory that is registered and reachable in the quickest way, zeroed.
+   *
+   * @param bytes how much, at least 1
+   * @throws LacisException if there is not so much left of {@link LacisOptions#sharedBytes}
+   */
+  Region allocate(long bytes);
+
+  /**
+   * Makes progress on every device of this runtime.
+   *
+   * @return how many things were done
+   */
+  int progress();
+
+  /**
+   * Waits until every rank is here, making progress meanwhile. Collective; one at a time.
+   *
+   * @throws CommunicationException if a peer is gone
+   */
+  void barrier();
+
+  /**
+   * Ends everything that belongs to this runtime. Waits for nobody: ranks that still talk to this one find it gone, so end with a
+   * {@link #barrier()} or a protocol of your own. Operations still under way fail with {@link ErrorKind#CLOSED}. Closing twice
+   * does nothing.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,241 @@
+package org.lacis;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.net.Network;
+
+/**
+ * How a runtime is opened. Immutable; start from {@link #defaults()}.
+ *
+ * @param networkName the network to use, such as {@code shm}; {@code auto} chooses
+ * @param pool the runtime's own packet pool; its packet size is also the limit above which messages go without a copy
+ * @param matching the runtime's own matching engine
+ * @param ringCells how many messages may be under way from one rank to another on one device; a power of two
+ * @param sharedBytes the memory set aside for rings, packets and {@link Lacis#allocate}; it is only taken when it is used
+ * @param queueCapacity how many completions a queue holds if nothing else is said; a power of two
+ * @param backlogCapacity how many operations posted with {@code allowRetry(false)} a device keeps
+ * @param openTimeout how long {@link Lacis#open} waits for the other ranks
+ * @param progressThread whether a thread of the runtime's own makes progress on all devices
+ * @param network a network of the program's own making, with who this rank is; null to find both
+ */
+public record LacisOptions(
+    String networkName,
+    PoolOptions pool,
+    MatchingOptions matching,
+    int ringCells,
+    long sharedBytes,
+    int queueCapacity,
+    int backlogCapacity,
+    Duration openTimeout,
+    boolean progressThread,
+    @Nullable OwnNetwork network) {
+
+  /** The default of {@link #ringCells()}. */
+  public static final int DEFAULT_RING_CELLS = 1024;
+
+  /** The default of {@link #sharedBytes()}, 1 GiB. */
+  public static final long DEFAULT_SHARED_BYTES = 1L << 30;
+
+  /** The default of {@link #queueCapacity()}. */
+  public static final int DEFAULT_QUEUE_CAPACITY = 8192;
+
+  /** The default of {@link #backlogCapacity()}. */
+  public static final int DEFAULT_BACKLOG_CAPACITY = 65_536;
+
+  /** The default of {@link #openTimeout()}, one minute. */
+  public static final Duration DEFAULT_OPEN_TIMEOUT = Duration.ofMinutes(1);
+
+  private static final LacisOptions DEFAULTS =
+      new LacisOptions(
+          "auto",
+          PoolOptions.defaults(),
+          MatchingOptions.defaults(),
+          DEFAULT_RING_CELLS,
+          DEFAULT_SHARED_BYTES,
+          DEFAULT_QUEUE_CAPACITY,
+          DEFAULT_BACKLOG_CAPACITY,
+          DEFAULT_OPEN_TIMEOUT,
+          false,
+          null);
+
+  /**
+   * A network that the program brings along.
+   *
+   * @param network the network
+   * @param exchange who this rank is, and how addresses are exchanged
+   */
+  public record OwnNetwork(Network network, Network.Exchange exchange) {}
+
+  /** Checks the values. */
+  public LacisOptions {
+    Objects.requireNonNull(networkName, "networkName");
+    Objects.requireNonNull(pool, "pool");
+    Objects.requireNonNull(matching, "matching");
+    Objects.requireNonNull(openTimeout, "openTimeout");
+    powerOfTwo("ringCells", ringCells, 16, 1 << 20);
+    powerOfTwo("queueCapacity", queueCapacity, 2, 1 << 24);
+    if (sharedBytes < 1 << 20) {
+      throw new IllegalArgumentException("sharedBytes must be at least 1 MiB, but is " + sharedBytes);
+    }
+    if (backlogCapacity < 1) {
+      throw new IllegalArgumentException("backlogCapacity must be at least 1, but is " + backlogCapacity);
+    }
+    if (openTimeout.isNegative() || openTimeout.isZero()) {
+      throw new IllegalArgumentException("openTimeout must be positive, but is " + openTimeout);
+    }
+  }
+
+  /** What {@link Lacis#open()} uses. */
+  public static LacisOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** The same with the network of that name. */
+  public LacisOptions withNetwork(String name) {
+    return new LacisOptions(
+        name, pool, matching, ringCells, sharedBytes, queueCapacity, backlogCapacity, openTimeout, progressThread, network);
+  }
+
+  /** The same on a network that the program brings along, such as a rank of the simulator. */
+  public LacisOptions withNetwork(Network network, Network.Exchange exchange) {
+    return new LacisOptions(
+        network.name(),
+        pool,
+        matching,
+        ringCells,
+        sharedBytes,
+        queueCapacity,
+        backlogCapacity,
+        openTimeout,
+        progressThread,
+        new OwnNetwork(network, exchange));
+  }
+
+  /** The same with another packet pool. */
+  public LacisOptions withPool(PoolOptions pool) {
+    return new LacisOptions(
+        networkName,
+        pool,
+        matching,
+        ringCells,
+        sharedBytes,
+        queueCapacity,
+        backlogCapacity,
+        openTimeout,
+        progressThread,
+        network);
+  }
+
+  /** The same with another matching engine. */
+  public LacisOptions withMatching(MatchingOptions matching) {
+    return new LacisOptions(
+        networkName,
+        pool,
+        matching,
+        ringCells,
+        sharedBytes,
+        queueCapacity,
+        backlogCapacity,
+        openTimeout,
+        progressThread,
+        network);
+  }
+
+  /** The same with room for another number of messages from rank to rank. */
+  public LacisOptions withRingCells(int ringCells) {
+    return new LacisOptions(
+        networkName,
+        pool,
+        matching,
+        ringCells,
+        sharedBytes,
+        queueCapacity,
+        backlogCapacity,
+        openTimeout,
+        progressThread,
+        network);
+  }
+
+  /** The same with more or less memory set aside, in bytes. */
+  public LacisOptions withSharedBytes(long sharedBytes) {
+    return new LacisOptions(
+        networkName,
+        pool,
+        matching,
+        ringCells,
+        sharedBytes,
+        queueCapacity,
+        backlogCapacity,
+        openTimeout,
+        progressThread,
+        network);
+  }
+
+  /** The same with another default capacity of completion queues. */
+  public LacisOptions withQueueCapacity(int queueCapacity) {
+    return new LacisOptions(
+        networkName,
+        pool,
+        matching,
+        ringCells,
+        sharedBytes,
+        queueCapacity,
+        backlogCapacity,
+        openTimeout,
+        progressThread,
+        network);
+  }
+
+  /** The same with another capacity of backlogs. */
+  public LacisOptions withBacklogCapacity(int backlogCapacity) {
+    return new LacisOptions(
+        networkName,
+        pool,
+        matching,
+        ringCells,
+        sharedBytes,
+        queueCapacity,
+        backlogCapacity,
+        openTimeout,
+        progressThread,
+        network);
+  }
+
+  /** The same with another limit for opening. */
+  public LacisOptions withOpenTimeout(Duration openTimeout) {
+    return new LacisOptions(
+        networkName,
+        pool,
+        matching,
+        ringCells,
+        sharedBytes,
+        queueCapacity,
+        backlogCapacity,
+        openTimeout,
+        progressThread,
+        network);
+  }
+
+  /** The same with, or without, a progress thread. */
+  public LacisOptions withProgressThread(boolean progressThread) {
+    return new LacisOptions(
+        networkName,
+        pool,
+        matching,
+        ringCells,
+        sharedBytes,
+        queueCapacity,
+        backlogCapacity,
+        openTimeout,
+        progressThread,
+        network);
+  }
+
+  private static void powerOfTwo(String name, int value, int least, int most) {
+    if (value < least || value > most || Integer.bitCount(value) != 1) {
+      throw new IllegalArgumentException(
+          name + " must be a power of two from " + least + " to " + most + ", but is " + value);
+    }
+  }
+}

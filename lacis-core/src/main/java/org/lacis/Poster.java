@@ -1,0 +1,111 @@
+package org.lacis;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What can post operations: a {@link Device}, or a {@link Lacis} for its default device.
+ *
+ * <p>Every operation exists twice: positional, with what is needed most, and fluent, from the method without arguments, with every
+ * option of {@link Posting} in any order. Both allocate nothing and never wait. A mistake of the caller throws
+ * {@link IllegalArgumentException}, {@link IndexOutOfBoundsException}, {@link NullPointerException} or
+ * {@link IllegalStateException} at the call, and nothing has happened then.
+ *
+ * <p>A buffer that was given to an operation answered with {@link Post#POSTED} must not be touched, or freed, until its completion
+ * is signalled. Messages are not ordered.
+ */
+public interface Poster {
+
+  /**
+   * Sends to a receive.
+   *
+   * @param rank who receives
+   * @param buffer what is sent, all of it
+   * @param tag 0 to {@link Lacis#MAX_TAG}
+   * @param done signalled when the buffer may be used again, if the answer is {@link Post#POSTED}
+   */
+  Post send(int rank, MemorySegment buffer, int tag, Completion done);
+
+  /**
+   * Receives what is sent. Its completion is always signalled, also when the message was already there; the answer is then
+   * {@link Post#POSTED} all the same, unless {@link Posting#allowDone} says otherwise.
+   *
+   * @param rank who sends
+   * @param buffer where the message goes; a longer message is an error of kind {@link ErrorKind#TRUNCATED}
+   * @param tag 0 to {@link Lacis#MAX_TAG}
+   * @param done signalled when the message is in the buffer
+   */
+  Post recv(int rank, MemorySegment buffer, int tag, Completion done);
+
+  /**
+   * Sends an active message: its arrival signals a completion object there, which gets the payload.
+   *
+   * @param rank who gets it
+   * @param buffer what is sent, all of it
+   * @param tag 0 to {@link Lacis#MAX_TAG}; the target sees it in the status
+   * @param target what is signalled there
+   * @param done signalled when the buffer may be used again, if the answer is {@link Post#POSTED}
+   */
+  Post am(int rank, MemorySegment buffer, int tag, RemoteCompletion target, Completion done);
+
+  /**
+   * Writes into a peer's region; the peer does not notice.
+   *
+   * @param local what is written, all of it
+   * @param remote where to
+   * @param offset where in {@code remote}, in bytes
+   * @param done signalled when the local buffer may be used again, if the answer is {@link Post#POSTED}
+   */
+  Post put(MemorySegment local, RemoteRegion remote, long offset, Completion done);
+
+  /**
+   * Writes into a peer's region and then signals a completion object there, which finds the data written.
+   *
+   * @param local what is written, all of it
+   * @param remote where to
+   * @param offset where in {@code remote}, in bytes
+   * @param tag 0 to {@link Lacis#MAX_TAG}; the target sees it in the status
+   * @param target what is signalled there
+   * @param done signalled when the local buffer may be used again, if the answer is {@link Post#POSTED}
+   */
+  Post put(MemorySegment local, RemoteRegion remote, long offset, int tag, RemoteCompletion target, Completion done);
+
+  /**
+   * Reads from a peer's region; the peer does not notice.
+   *
+   * @param local where the data goes; its size is how much is read
+   * @param remote where from
+   * @param offset where in {@code remote}, in bytes
+   * @param done signalled when the data is there, if the answer is {@link Post#POSTED}
+   */
+  Post get(MemorySegment local, RemoteRegion remote, long offset, Completion done);
+
+  /**
+   * Reads from a peer's region and then signals a completion object there, which knows that the data was read.
+   *
+   * @param local where the data goes; its size is how much is read
+   * @param remote where from
+   * @param offset where in {@code remote}, in bytes
+   * @param tag 0 to {@link Lacis#MAX_TAG}; the target sees it in the status
+   * @param target what is signalled there
+   * @param done signalled when the data is there, if the answer is {@link Post#POSTED}
+   */
+  Post get(MemorySegment local, RemoteRegion remote, long offset, int tag, RemoteCompletion target, Completion done);
+
+  /** Starts any operation; what it is follows from its direction, remote buffer and remote completion. */
+  Posting post();
+
+  /** Starts a send. */
+  Posting send();
+
+  /** Starts a receive. */
+  Posting recv();
+
+  /** Starts an active message. */
+  Posting am();
+
+  /** Starts a put. */
+  Posting put();
+
+  /** Starts a get. */
+  Posting get();
+}

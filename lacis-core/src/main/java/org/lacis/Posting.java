@@ -1,0 +1,104 @@
+package org.lacis;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation being put together. It is reused: finish it with {@link #post(Completion)} on the same thread, and do not keep it.
+ *
+ * <p>What it does follows from three of its parts:
+ *
+ * <table>
+ * <caption>The operations</caption>
+ * <tr><th>direction</th><th>remote buffer</th><th>remote completion</th><th>operation</th></tr>
+ * <tr><td>OUT</td><td>none</td><td>none</td><td>send</td></tr>
+ * <tr><td>OUT</td><td>none</td><td>given</td><td>active message</td></tr>
+ * <tr><td>OUT</td><td>given</td><td>none</td><td>put</td></tr>
+ * <tr><td>OUT</td><td>given</td><td>given</td><td>put with signal</td></tr>
+ * <tr><td>IN</td><td>none</td><td>none</td><td>receive</td></tr>
+ * <tr><td>IN</td><td>none</td><td>given</td><td>invalid</td></tr>
+ * <tr><td>IN</td><td>given</td><td>none</td><td>get</td></tr>
+ * <tr><td>IN</td><td>given</td><td>given</td><td>get with signal</td></tr>
+ * </table>
+ */
+public interface Posting {
+
+  /** Which way the data goes. The named forms have it set. */
+  Posting direction(Direction direction);
+
+  /** The peer. Not needed for a put or get, whose region knows it. */
+  Posting to(int rank);
+
+  /** The peer; the same as {@link #to}, and reads better for what comes in. */
+  Posting from(int rank);
+
+  /** The local buffer, all of it. */
+  Posting buffer(MemorySegment buffer);
+
+  /**
+   * A part of a buffer, without making a slice.
+   *
+   * @param buffer what holds it
+   * @param offset where the part starts, in bytes
+   * @param length of the part, in bytes
+   */
+  Posting buffer(MemorySegment buffer, long offset, long length);
+
+  /**
+   * A packet as the local buffer of a send or active message: sent in place, without a copy, and given up if the answer is not a
+   * retry.
+   *
+   * @param packet from a {@link PacketPool} of this runtime
+   * @param length how much of it is payload, in bytes
+   */
+  Posting packet(Packet packet, int length);
+
+  /** The tag, 0 to {@link Lacis#MAX_TAG}; 0 if not given. */
+  Posting tag(int tag);
+
+  /**
+   * The remote buffer, which makes it a put or get.
+   *
+   * @param region the peer's memory
+   * @param offset where in it, in bytes
+   */
+  Posting remote(RemoteRegion region, long offset);
+
+  /** The remote completion: what is signalled at the peer. */
+  Posting target(RemoteCompletion target);
+
+  /** The device to use instead of the one this was started from. */
+  Posting on(Device device);
+
+  /** What must be equal on both sides; {@link MatchingPolicy#RANK_TAG} if not given. For sends and receives. */
+  Posting matching(MatchingPolicy policy);
+
+  /** The matching engine to use instead of the runtime's own. For sends and receives. */
+  Posting matching(MatchingEngine engine);
+
+  /** The pool that packets are taken from instead of the runtime's own. For sends and active messages. */
+  Posting pool(PacketPool pool);
+
+  /** An object of the user's that comes back in the status of the completion here. */
+  Posting context(@Nullable Object context);
+
+  /**
+   * Whether the answer may be {@link Post#DONE}. If not, the completion is always signalled, perhaps before the call returns. True
+   * if not given, except for receives, which have news to tell.
+   */
+  Posting allowDone(boolean allowed);
+
+  /**
+   * Whether the answer may be a retry because something ran out. If not, the operation goes to the device's {@link Backlog}
+   * instead; only {@link Post#RETRY_BACKLOG} is left. True if not given.
+   */
+  Posting allowRetry(boolean allowed);
+
+  /**
+   * Posts it.
+   *
+   * @param done signalled when the operation is complete here, if the answer is {@link Post#POSTED}
+   * @return what became of it
+   */
+  Post post(Completion done);
+}

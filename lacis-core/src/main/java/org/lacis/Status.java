@@ -1,0 +1,100 @@
+package org.lacis;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.lacis.engine.StatusRecord;
+
+/**
+ * What has completed: peer, tag, payload, user context, error.
+ *
+ * <p>A status is reused, so that completions allocate nothing. Handlers are lent one for the length of the call. To read a
+ * completion queue or a synchronizer, {@linkplain #create make} one, and pass it again and again; each use gives up the
+ * payload of the one before. Not for use by several threads at once.
+ *
+ * <pre>{@code
+ * var status = Status.create();
+ * while (queue.pop(status)) {
+ *   IO.println(status.rank() + ": " + status.longAt(0));
+ * }
+ * }</pre>
+ */
+public abstract sealed class Status implements AutoCloseable permits StatusRecord {
+
+  /** For the engine. */
+  protected Status() {}
+
+  /** Makes an empty status to be filled by {@link CompletionQueue#pop} and the like. */
+  public static Status create() {
+    return StatusRecord.standalone();
+  }
+
+  /** The peer: the sender of what was received, or the target of what was sent, put or got. */
+  public abstract int rank();
+
+  /** The tag of the message, or of the operation. */
+  public abstract int tag();
+
+  /** The number of bytes received, sent, put or got. */
+  public abstract long length();
+
+  /** What was given as {@link Posting#context} when the operation was posted here; null if nothing was. */
+  public abstract @Nullable Object context();
+
+  /** Why the operation failed; null if it did not. */
+  public abstract @Nullable CommunicationException error();
+
+  /** Whether the operation failed. */
+  public final boolean failed() {
+    return error() != null;
+  }
+
+  /**
+   * The memory that holds the payload, which starts at its beginning and is {@link #length()} bytes long; the memory may be
+   * longer. For an operation posted here it is the buffer that was posted. For an active message it is lent: it is valid until
+   * this status is used again or closed.
+   *
+   * @throws IllegalStateException if there is no payload, as after a put with signal
+   */
+  public abstract MemorySegment buffer();
+
+  /** The payload as a segment of exactly {@link #length()} bytes: a slice of {@link #buffer()}. */
+  public final MemorySegment payload() {
+    MemorySegment whole = buffer();
+    long length = length();
+    return whole.byteSize() == length ? whole : whole.asSlice(0, length);
+  }
+
+  /**
+   * Reads the payload, little-endian.
+   *
+   * @param offset in bytes, 0 to {@code length() - 8}
+   */
+  public abstract long longAt(long offset);
+
+  /**
+   * Reads the payload, little-endian.
+   *
+   * @param offset in bytes, 0 to {@code length() - 4}
+   */
+  public abstract int intAt(long offset);
+
+  /**
+   * Copies the payload, all of it, without making a segment.
+   *
+   * @param target where to
+   * @param offset where in it, in bytes
+   * @throws IndexOutOfBoundsException if it does not fit
+   */
+  public abstract void copyTo(MemorySegment target, long offset);
+
+  /**
+   * Moves everything, with the right to the payload, to another status; this one is empty afterwards.
+   *
+   * @param target loses what it had
+   */
+  public abstract void moveTo(Status target);
+
+  /** Gives the payload up. The status can be used again. */
+  @Override
+  public abstract void close();
+}

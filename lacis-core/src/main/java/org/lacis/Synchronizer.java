@@ -1,0 +1,48 @@
+package org.lacis;
+
+import java.time.Duration;
+
+/**
+ * Waits for a fixed number of completions, and can be used again. One thread waits or tests at a time; any number signal.
+ *
+ * <p>It fires when the threshold is reached and is taken by {@link #test()} or {@link #await()}, which resets it for the next
+ * round. Signals beyond the threshold count for the next round.
+ */
+public interface Synchronizer extends Completion {
+
+  /** How many signals make it fire. */
+  int threshold();
+
+  /**
+   * Looks whether all have come; if so resets it. Makes no progress by itself.
+   *
+   * @return whether all had come
+   * @throws CommunicationException if all had come and one of them was a failure
+   */
+  boolean test();
+
+  /**
+   * Waits until all have come, making progress meanwhile, and resets it. A virtual thread is parked.
+   *
+   * @throws CommunicationException if one of them was a failure
+   * @throws LacisException if the runtime is closed meanwhile
+   */
+  void await();
+
+  /**
+   * Waits at most so long.
+   *
+   * @param limit how long to wait
+   * @return whether all came in time; if not, the synchronizer goes on collecting
+   * @throws CommunicationException if one of them was a failure
+   */
+  boolean await(Duration limit);
+
+  /**
+   * What came in the round that {@link #test()} or {@link #await()} ended last, in the order of signalling. Valid until the next
+   * round is taken.
+   *
+   * @param index 0 to {@code threshold() - 1}
+   */
+  Status status(int index);
+}

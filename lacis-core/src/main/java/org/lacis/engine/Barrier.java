@@ -1,0 +1,81 @@
+package org.lacis.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.lacis.CommunicationException;
+import org.lacis.ErrorKind;
+import org.lacis.net.NetDevice;
+
+/**
+ * Dissemination: in round k each rank tells the one 2^k ahead and hears from the one 2^k behind. Messages are counted by round, so
+ * that none needs a receive, and those of the next barrier may come early.
+ */
+final class Barrier implements Waiting.Condition {
+
+  private static final int ROUNDS = 31;
+
+  private final Engine engine;
+  private final Waiters waiters = new Waiters();
+  private final AtomicLongArray heard = new AtomicLongArray(ROUNDS);
+  private long epoch;
+  private int round;
+
+  Barrier(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** A message of that round has come. */
+  void arrived(int round) {
+    if (round >= 0 && round < ROUNDS) {
+      heard.incrementAndGet(round);
+      waiters.wake();
+    }
+  }
+
+  /** A peer is gone: whoever waits looks again. */
+  void wake() {
+    waiters.wake();
+  }
+
+  synchronized void await() {
+    epoch++;
+    int size = engine.size();
+    for (int k = 0; 1 << k < size; k++) {
+      round = k;
+      int ahead = (engine.rank() + (1 << k)) % size;
+      tell(ahead, k);
+      engine.waiting().await(this, epoch, waiters, Waiting.FOREVER);
+      if (heard.get(k) < epoch) {
+        throw gone(behind(k));
+      }
+    }
+  }
+
+  private int behind(int k) {
+    return Math.floorMod(engine.rank() - (1 << k), engine.size());
+  }
+
+  @Override
+  public boolean met(long target) {
+    return heard.get(round) >= target || engine.isGone(behind(round));
+  }
+
+  private void tell(int rank, int k) {
+    long h0 = Frame.h0(Frame.BARRIER, 0, k, 0);
+    NetDevice device = engine.defaultDevice().net();
+    int result;
+    while ((result = device.inject(rank, h0, epoch, MemorySegment.NULL, 0, 0)) != NetDevice.OK) {
+      if (result == NetDevice.PEER_GONE) {
+        throw gone(rank);
+      }
+      engine.requireOpen();
+      if (engine.progress() == 0) {
+        Thread.yield();
+      }
+    }
+  }
+
+  private static CommunicationException gone(int rank) {
+    return new CommunicationException(ErrorKind.PEER_GONE, rank, "barrier: rank " + rank + " is gone");
+  }
+}

@@ -1,0 +1,35 @@
+package org.lacis.engine;
+
+import java.time.Duration;
+import org.lacis.boot.Boot;
+import org.lacis.net.Network;
+
+/** The bootstrap, seen as what a network needs of it. */
+record BootExchange(Boot boot, Duration timeout) implements Network.Exchange {
+
+  @Override
+  public int rank() {
+    return boot.rank();
+  }
+
+  @Override
+  public int size() {
+    return boot.size();
+  }
+
+  @Override
+  public String jobId() {
+    return boot.jobId();
+  }
+
+  @Override
+  public String[] allGather(String name, String value) {
+    boot.put(name + "-" + rank(), value);
+    boot.fence(timeout);
+    String[] all = new String[size()];
+    for (int r = 0; r < all.length; r++) {
+      all[r] = boot.get(name + "-" + r);
+    }
+    return all;
+  }
+}

@@ -1,0 +1,46 @@
+package org.lacis.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.lacis.net.Memory;
+
+/** What is checked of a user's buffer before the engine keeps it. */
+final class Buffers {
+
+  /** Some thread other than any user's: what it may access, all may. */
+  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
+
+  private Buffers() {}
+
+  /** Memory that is read, perhaps later and by another thread. */
+  static void checkReadable(MemorySegment buffer, long offset, long length) {
+    checkAlive(buffer);
+    if ((offset | length) < 0 || length > buffer.byteSize() - offset) {
+      throw new IndexOutOfBoundsException(
+          "offset " + offset + " and length " + length + " do not lie in a buffer of " + buffer.byteSize() + " bytes");
+    }
+  }
+
+  /** Memory that is written, perhaps later and by another thread. */
+  static void checkWritable(MemorySegment buffer, long offset, long length) {
+    checkReadable(buffer, offset, length);
+    if (buffer.isReadOnly()) {
+      throw new IllegalArgumentException("buffer is read-only, but this operation writes into it");
+    }
+  }
+
+  static void checkAlive(MemorySegment buffer) {
+    Objects.requireNonNull(buffer, "buffer");
+    if (!buffer.scope().isAlive()) {
+      throw new IllegalStateException("buffer belongs to an arena that is closed");
+    }
+  }
+
+  /**
+   * The same memory, usable by any thread: progress may be made by another than the one that owns a confined arena. The user's
+   * own segment is kept beside it.
+   */
+  static MemorySegment shareable(MemorySegment buffer) {
+    return buffer.isAccessibleBy(STRANGER) ? buffer : Memory.segment(buffer.address(), buffer.byteSize());
+  }
+}

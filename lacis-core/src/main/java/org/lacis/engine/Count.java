@@ -1,0 +1,73 @@
+package org.lacis.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import org.lacis.Counter;
+import org.lacis.Status;
+
+/** The counter. */
+final class Count implements Counter, Waiting.Condition {
+
+  private static final VarHandle COUNT;
+  private static final VarHandle FAILURES;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      COUNT = lookup.findVarHandle(Count.class, "count", long.class);
+      FAILURES = lookup.findVarHandle(Count.class, "failures", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Engine engine;
+  private final Waiters waiters = new Waiters();
+
+  private volatile long count;
+  private volatile long failures;
+
+  Count(Engine engine) {
+    this.engine = engine;
+  }
+
+  @Override
+  public void signal(Status status) {
+    if (status.failed()) {
+      FAILURES.getAndAdd(this, 1L);
+    }
+    COUNT.getAndAdd(this, 1L);
+    waiters.wake();
+  }
+
+  @Override
+  public long count() {
+    return count;
+  }
+
+  @Override
+  public long failures() {
+    return failures;
+  }
+
+  @Override
+  public void await(long count) {
+    engine.waiting().await(this, count, waiters, Waiting.FOREVER);
+  }
+
+  @Override
+  public boolean await(long count, Duration limit) {
+    return engine.waiting().await(this, count, waiters, limit.toNanos());
+  }
+
+  @Override
+  public boolean met(long target) {
+    return count >= target;
+  }
+
+  @Override
+  public String toString() {
+    return "Counter[" + count + (failures == 0 ? "]" : ", failed " + failures + "]");
+  }
+}

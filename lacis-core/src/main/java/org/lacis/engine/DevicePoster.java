@@ -1,0 +1,119 @@
+package org.lacis.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.lacis.Completion;
+import org.lacis.Direction;
+import org.lacis.Lacis;
+import org.lacis.Post;
+import org.lacis.Poster;
+import org.lacis.Posting;
+import org.lacis.RemoteCompletion;
+import org.lacis.RemoteRegion;
+
+/** The posting calls, for a device and for the runtime on its default device. */
+abstract class DevicePoster implements Poster {
+
+  /** The device that calls without one use. */
+  abstract EngineDevice device0();
+
+  static int checkTag(int tag) {
+    if (tag < 0 || tag > Lacis.MAX_TAG) {
+      throw new IllegalArgumentException("tag must be 0 to " + Lacis.MAX_TAG + ", but is " + tag);
+    }
+    return tag;
+  }
+
+  @Override
+  public final Post send(int rank, MemorySegment buffer, int tag, Completion done) {
+    EngineDevice d = device0();
+    long h0 = Frame.h0(Frame.EAGER_SEND, 0, 0, checkTag(tag));
+    return d.outgoing.send(
+        rank, h0, buffer, 0, buffer.byteSize(), d.engine.pool, done, null, Outgoing.DEFAULT_FLAGS);
+  }
+
+  @Override
+  public final Post recv(int rank, MemorySegment buffer, int tag, Completion done) {
+    EngineDevice d = device0();
+    checkTag(tag);
+    d.outgoing.checkRank(rank);
+    d.requireOpen();
+    long length = buffer.byteSize();
+    Buffers.checkWritable(buffer, 0, length);
+    return d.incoming.receive(
+        rank, tag, 0, d.engine.matching, buffer, 0, length, Objects.requireNonNull(done, "done"), null,
+        Outgoing.ALLOW_RETRY);
+  }
+
+  @Override
+  public final Post am(int rank, MemorySegment buffer, int tag, RemoteCompletion target, Completion done) {
+    EngineDevice d = device0();
+    long h0 = Frame.h0(Frame.EAGER_AM, 0, target.index(), checkTag(tag));
+    return d.outgoing.send(
+        rank, h0, buffer, 0, buffer.byteSize(), d.engine.pool, done, null, Outgoing.DEFAULT_FLAGS);
+  }
+
+  @Override
+  public final Post put(MemorySegment local, RemoteRegion remote, long offset, Completion done) {
+    return transfer(false, remote, offset, 0, local, done);
+  }
+
+  @Override
+  public final Post put(
+      MemorySegment local, RemoteRegion remote, long offset, int tag, RemoteCompletion target, Completion done) {
+    return transfer(false, remote, offset, signal(target, tag), local, done);
+  }
+
+  @Override
+  public final Post get(MemorySegment local, RemoteRegion remote, long offset, Completion done) {
+    return transfer(true, remote, offset, 0, local, done);
+  }
+
+  @Override
+  public final Post get(
+      MemorySegment local, RemoteRegion remote, long offset, int tag, RemoteCompletion target, Completion done) {
+    return transfer(true, remote, offset, signal(target, tag), local, done);
+  }
+
+  static long signal(RemoteCompletion target, int tag) {
+    return Frame.h0(Frame.SIGNAL, 0, target.index(), checkTag(tag));
+  }
+
+  private Post transfer(
+      boolean input, RemoteRegion remote, long offset, long signal, MemorySegment local, Completion done) {
+    return device0()
+        .outgoing
+        .transfer(
+            input, remote, offset, signal, local, 0, local.byteSize(), done, null, Outgoing.DEFAULT_FLAGS);
+  }
+
+  @Override
+  public final Posting post() {
+    return EnginePosting.start(device0(), EnginePosting.Form.ANY);
+  }
+
+  @Override
+  public final Posting send() {
+    return EnginePosting.start(device0(), EnginePosting.Form.SEND).direction(Direction.OUT);
+  }
+
+  @Override
+  public final Posting recv() {
+    return EnginePosting.start(device0(), EnginePosting.Form.RECEIVE).direction(Direction.IN);
+  }
+
+  @Override
+  public final Posting am() {
+    return EnginePosting.start(device0(), EnginePosting.Form.ACTIVE).direction(Direction.OUT);
+  }
+
+  @Override
+  public final Posting put() {
+    return EnginePosting.start(device0(), EnginePosting.Form.PUT).direction(Direction.OUT);
+  }
+
+  @Override
+  public final Posting get() {
+    return EnginePosting.start(device0(), EnginePosting.Form.GET).direction(Direction.IN);
+  }
+}

@@ -1,0 +1,467 @@
+package org.lacis.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+import org.lacis.Completion;
+import org.lacis.CompletionQueue;
+import org.lacis.Counter;
+import org.lacis.Device;
+import org.lacis.Lacis;
+import org.lacis.LacisException;
+import org.lacis.LacisOptions;
+import org.lacis.MatchingEngine;
+import org.lacis.MatchingOptions;
+import org.lacis.PacketPool;
+import org.lacis.PoolOptions;
+import org.lacis.Region;
+import org.lacis.RemoteCompletion;
+import org.lacis.RemoteRegion;
+import org.lacis.Rights;
+import org.lacis.Synchronizer;
+import org.lacis.boot.Boot;
+import org.lacis.boot.BootException;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetException;
+import org.lacis.net.Network;
+
+/** The runtime: owns the network's context and every resource, and hands them out. */
+public final class Engine extends DevicePoster implements Lacis {
+
+  private static final System.Logger LOG = System.getLogger("org.lacis");
+
+  final IndexTable<Completion> completions = new IndexTable<>();
+  final IndexTable<Matching> matchings = new IndexTable<>();
+  final LongBuffers longBuffers;
+  final PostingCache postings = new PostingCache(this);
+  final Barrier barrier = new Barrier(this);
+  final Pool pool;
+  final Matching matching;
+
+  private final LacisOptions options;
+  private final @Nullable Boot boot;
+  private final String networkName;
+  private final NetContext context;
+  private final int rank;
+  private final int size;
+  private final long jobNumber;
+  private final int injectLimit;
+  private final Waiting waiting;
+  private final ProgressThread progressThread;
+  private final EngineDevice first;
+  private final CopyOnWriteArrayList<Pool> pools = new CopyOnWriteArrayList<>();
+  private final NetContext.PacketTaker packetTaker = this::packetReturned;
+  private final AtomicIntegerArray gone;
+
+  /** Replaced as a whole; progress walks it. */
+  private volatile EngineDevice[] devices;
+
+  private int deviceCount;
+  private volatile boolean open = true;
+
+  private Engine(LacisOptions options, @Nullable Boot boot, Network.Exchange exchange, String networkName, NetContext context) {
+    this.options = options;
+    this.boot = boot;
+    this.networkName = networkName;
+    this.context = context;
+    this.rank = exchange.rank();
+    this.size = exchange.size();
+    this.jobNumber = fingerprint(exchange.jobId());
+    this.injectLimit = Math.min(context.injectLimit(), StatusRecord.INLINE_BYTES);
+    this.gone = new AtomicIntegerArray(size);
+    this.longBuffers = new LongBuffers(context);
+    this.pool = new Pool(this, options.pool());
+    pools.add(pool);
+    this.matching = new Matching(this, 0, options.matching());
+    matchings.add(matching);
+    this.waiting = new Waiting(this, size);
+    this.first = new EngineDevice(this, deviceCount++, context.openDevice());
+    this.devices = new EngineDevice[] {first};
+    this.progressThread = new ProgressThread(this, options.progressThread());
+  }
+
+  /** Opens a runtime. */
+  public static Engine open(LacisOptions options) {
+    LacisOptions.OwnNetwork own = options.network();
+    if (own != null) {
+      return open(options, null, own.exchange(), own.network());
+    }
+    Boot boot;
+    Network network;
+    try {
+      network = Networks.choose(options, System.getenv());
+      boot = Boot.find(System.getenv());
+    } catch (BootException e) {
+      throw new LacisException("the launcher cannot be reached: " + e.getMessage(), e);
+    }
+    return open(options, boot, new BootExchange(boot, options.openTimeout()), network);
+  }
+
+  private static Engine open(LacisOptions options, @Nullable Boot boot, Network.Exchange exchange, Network network) {
+    NetContext context = null;
+    try {
+      context =
+          network.open(
+              new Network.Setup(exchange, options.sharedBytes(), options.ringCells(), options.openTimeout()));
+      return new Engine(options, boot, exchange, network.name(), context);
+    } catch (BootException | NetException | LacisException e) {
+      if (context != null) {
+        context.close();
+      }
+      if (boot != null) {
+        boot.close();
+      }
+      throw e instanceof LacisException l
+          ? l
+          : new LacisException("rank " + exchange.rank() + " cannot open the runtime: " + e.getMessage(), e);
+    }
+  }
+
+  /** FNV-1a. */
+  private static long fingerprint(String text) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+    }
+    return hash;
+  }
+
+  // ---- what the rest of the engine asks
+
+  NetContext context() {
+    return context;
+  }
+
+  Waiting waiting() {
+    return waiting;
+  }
+
+  ProgressThread progressThread() {
+    return progressThread;
+  }
+
+  EngineDevice defaultDevice() {
+    return first;
+  }
+
+  @Override
+  EngineDevice device0() {
+    return first;
+  }
+
+  long jobNumber() {
+    return jobNumber;
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  void requireOpen() {
+    if (!open) {
+      throw new LacisException("the runtime was closed while a thread waited in it");
+    }
+  }
+
+  private void requireUsable() {
+    if (!open) {
+      throw new IllegalStateException("the runtime is closed");
+    }
+  }
+
+  void refuseWaitInHandler() {
+    for (EngineDevice d : devices) {
+      if (d.isProgressing()) {
+        throw new IllegalStateException("a handler must not wait: it runs inside progress, which would have to go on");
+      }
+    }
+  }
+
+  /** Signals, whatever the completion object does. */
+  void signal(Completion completion, StatusRecord status) {
+    try {
+      completion.signal(status);
+    } catch (RuntimeException | Error e) {
+      LOG.log(System.Logger.Level.ERROR, "a completion object has thrown; the operation itself is complete", e);
+    }
+  }
+
+  /** Ends a lease of the network or of the long buffers; 0 is none. */
+  void release(long lease) {
+    if (lease > 0) {
+      context.release(lease);
+    } else if (lease < 0) {
+      longBuffers.release(lease);
+    }
+  }
+
+  MemorySegment view(long address, long length) {
+    return context.view(address, length);
+  }
+
+  /** Takes packets back that peers have consumed. */
+  int reclaim() {
+    return context.reclaim(packetTaker);
+  }
+
+  private void packetReturned(long packet) {
+    if (pool.owns(packet)) {
+      pool.give(packet);
+      return;
+    }
+    for (Pool p : pools) {
+      if (p.owns(packet)) {
+        p.give(packet);
+        freeIfWhole(p);
+        return;
+      }
+    }
+  }
+
+  boolean has(Pool p) {
+    return pools.contains(p);
+  }
+
+  void poolClosed(Pool p) {
+    if (p == pool) {
+      throw new IllegalStateException("the default packet pool is closed with its runtime");
+    }
+    reclaim();
+    freeIfWhole(p);
+  }
+
+  private void freeIfWhole(Pool p) {
+    if (p.isClosed() && p.isWhole() && pools.remove(p)) {
+      p.free();
+    }
+  }
+
+  void gone(int peer) {
+    gone.set(peer, 1);
+    barrier.wake();
+  }
+
+  boolean isGone(int peer) {
+    return gone.get(peer) != 0;
+  }
+
+  synchronized void deviceClosed(EngineDevice device) {
+    devices = java.util.Arrays.stream(devices).filter(d -> d != device).toArray(EngineDevice[]::new);
+  }
+
+  // ---- Lacis
+
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public LacisOptions options() {
+    return options;
+  }
+
+  @Override
+  public String network() {
+    return networkName + ": " + context.description();
+  }
+
+  @Override
+  public int eagerLimit() {
+    return pool.packetBytes();
+  }
+
+  @Override
+  public int injectLimit() {
+    return injectLimit;
+  }
+
+  @Override
+  public Device device() {
+    return first;
+  }
+
+  @Override
+  public synchronized Device newDevice() {
+    requireUsable();
+    EngineDevice added = new EngineDevice(this, deviceCount++, context.openDevice());
+    EngineDevice[] all = java.util.Arrays.copyOf(devices, devices.length + 1);
+    all[all.length - 1] = added;
+    devices = all;
+    return added;
+  }
+
+  @Override
+  public MatchingEngine matchingEngine() {
+    return matching;
+  }
+
+  @Override
+  public MatchingEngine newMatchingEngine(MatchingOptions how) {
+    requireUsable();
+    Matching added;
+    synchronized (matchings) {
+      added = new Matching(this, matchings.nextIndex(), how);
+      matchings.add(added);
+    }
+    for (Operation m = matchings.unpark(added.index); m != null; m = matchings.unpark(added.index)) {
+      m.table.device.incoming.unpark(m, added);
+    }
+    return added;
+  }
+
+  @Override
+  public PacketPool packetPool() {
+    return pool;
+  }
+
+  @Override
+  public PacketPool newPacketPool(PoolOptions how) {
+    requireUsable();
+    Pool added = new Pool(this, how);
+    pools.add(added);
+    return added;
+  }
+
+  @Override
+  public CompletionQueue newCompletionQueue() {
+    return newCompletionQueue(options.queueCapacity());
+  }
+
+  @Override
+  public CompletionQueue newCompletionQueue(int capacity) {
+    if (capacity < 2 || Integer.bitCount(capacity) != 1) {
+      throw new IllegalArgumentException("capacity must be a power of two from 2, but is " + capacity);
+    }
+    return new Queue(this, capacity);
+  }
+
+  @Override
+  public Synchronizer newSynchronizer() {
+    return new Sync(this, 1);
+  }
+
+  @Override
+  public Synchronizer newSynchronizer(int threshold) {
+    return new Sync(this, threshold);
+  }
+
+  @Override
+  public Counter newCounter() {
+    return new Count(this);
+  }
+
+  @Override
+  public RemoteCompletion register(Completion completion) {
+    requireUsable();
+    RemoteCompletion name = new RemoteCompletion(completions.add(Objects.requireNonNull(completion, "completion")));
+    int index = name.index();
+    for (Operation m = completions.unpark(index); m != null; m = completions.unpark(index)) {
+      m.table.device.incoming.unpark(m, completion);
+    }
+    return name;
+  }
+
+  @Override
+  public void deregister(RemoteCompletion completion) {
+    completions.replace(completion.index(), new Deregistered(completion.index()));
+  }
+
+  @Override
+  public Region register(MemorySegment segment, Rights rights) {
+    Buffers.checkAlive(segment);
+    Objects.requireNonNull(rights, "rights");
+    if (rights.allowsPut() && segment.isReadOnly()) {
+      throw new IllegalArgumentException("segment is read-only, but the rights are " + rights);
+    }
+    return register(segment, Buffers.shareable(segment), rights, 0);
+  }
+
+  private Region register(MemorySegment segment, MemorySegment shareable, Rights rights, long allocated) {
+    requireUsable();
+    int r = (rights.allowsGet() ? NetContext.READ : 0) | (rights.allowsPut() ? NetContext.WRITE : 0);
+    long key = context.register(shareable, 0, segment.byteSize(), r);
+    if (key == 0) {
+      throw new LacisException("too many regions are registered at once");
+    }
+    return new Registration(
+        this, segment, new RemoteRegion(rank, jobNumber, key, 0, segment.byteSize(), rights), allocated);
+  }
+
+  @Override
+  public Region allocate(long bytes) {
+    requireUsable();
+    if (bytes < 1) {
+      throw new IllegalArgumentException("bytes must be at least 1, but is " + bytes);
+    }
+    long address = context.allocate(bytes, 64);
+    if (address == 0) {
+      throw new LacisException(
+          bytes + " bytes do not fit into the shared memory: raise LacisOptions.sharedBytes, now " + options.sharedBytes());
+    }
+    MemorySegment segment = context.view(address, bytes);
+    return register(segment, segment, Rights.READ_WRITE, bytes);
+  }
+
+  @Override
+  public int progress() {
+    int n = 0;
+    for (EngineDevice d : devices) {
+      n += d.progress();
+    }
+    return n;
+  }
+
+  @Override
+  public void barrier() {
+    requireUsable();
+    refuseWaitInHandler();
+    barrier.await();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (!open) {
+        return;
+      }
+      refuseWaitInHandler();
+      open = false;
+    }
+    progressThread.stop();
+    for (EngineDevice d : devices) {
+      d.shut();
+    }
+    for (Matching m : matchings.all()) {
+      m.shut();
+    }
+    context.close();
+    if (boot != null) {
+      boot.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Lacis[rank " + rank + " of " + size + ", " + networkName + (open ? "]" : ", closed]");
+  }
+
+  /** Stands where a completion object was. */
+  private record Deregistered(int index) implements Completion {
+    @Override
+    public void signal(org.lacis.Status status) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "a message from rank {0} for the deregistered completion {1} is dropped",
+          status.rank(),
+          index);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package org.lacis.engine;
+
+import org.jspecify.annotations.Nullable;
+import org.lacis.Backlog;
+import org.lacis.CommunicationException;
+import org.lacis.Completion;
+import org.lacis.Device;
+import org.lacis.net.NetDevice;
+
+/** A device: the network's device, the operations under way on it, and its backlog. */
+final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Resumer {
+
+  /** Arrivals that one progress call takes at most. */
+  private static final int POLL_LIMIT = 256;
+
+  final Engine engine;
+  final int index;
+  final BacklogQueue backlog;
+  final Outgoing outgoing;
+  final Incoming incoming;
+  final Pulls pulls;
+  private final NetDevice net;
+  private final OperationTable table = new OperationTable(this);
+  private final TryLock progressLock = new TryLock();
+
+  /** Who makes progress now; read only to compare with the reader itself. */
+  private @Nullable Thread progressing;
+
+  private volatile boolean closed;
+
+  EngineDevice(Engine engine, int index, NetDevice net) {
+    this.engine = engine;
+    this.index = index;
+    this.net = net;
+    this.backlog = new BacklogQueue(engine.options().backlogCapacity());
+    this.outgoing = new Outgoing(this, engine, net, table);
+    this.pulls = new Pulls(this, engine, net, table);
+    this.incoming = new Incoming(this, engine, table, pulls);
+  }
+
+  @Override
+  EngineDevice device0() {
+    return this;
+  }
+
+  NetDevice net() {
+    return net;
+  }
+
+  @Override
+  public int index() {
+    return index;
+  }
+
+  @Override
+  public int progress() {
+    TryLock lock = progressLock;
+    if (!lock.tryLock()) {
+      return 0;
+    }
+    progressing = Thread.currentThread();
+    try {
+      if (closed) {
+        return 0;
+      }
+      int n = backlog.isEmpty() ? 0 : backlog.drain(this);
+      return n + net.poll(incoming, POLL_LIMIT);
+    } finally {
+      progressing = null;
+      lock.unlock();
+    }
+  }
+
+  /** Whether the caller is inside {@link #progress()}, that is, in a handler. */
+  boolean isProgressing() {
+    return progressing == Thread.currentThread();
+  }
+
+  @Override
+  public boolean resume(Operation op) {
+    return switch (op.state) {
+      case BACKLOG -> outgoing.resume(op);
+      case RECEIVE_LATER -> incoming.resume(op);
+      case PULL -> pulls.pull(op);
+      case DELIVER -> pulls.deliver(op);
+      case FINISH -> {
+        boolean told = pulls.answer(op.rank, op.peerOperation, op.result);
+        if (told) {
+          table.give(op);
+        }
+        yield told;
+      }
+      default -> throw new IllegalStateException("an operation in the backlog is " + op.state);
+    };
+  }
+
+  /** Signals the end of an operation and gives it back. */
+  void complete(Operation op, int rank, int tag, long length, @Nullable CommunicationException error) {
+    StatusRecord status = op.status;
+    status.local(op, rank, tag, length);
+    if (error != null) {
+      status.fail(error);
+    }
+    Completion done = op.done;
+    engine.signal(done, status);
+    op.table.give(op);
+  }
+
+  /** Something that waited in a matching engine which is being closed. */
+  void dropWaiting(Operation op) {
+    if (op.state == Operation.State.RECEIVE) {
+      complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
+      return;
+    }
+    if (Frame.kind(op.h0) == Frame.RTS_SEND) {
+      pulls.tell(op.rank, op.peerOperation, Pulls.CLOSED);
+    }
+    engine.release(op.lease);
+    table.give(op);
+  }
+
+  @Override
+  public Backlog backlog() {
+    return backlog;
+  }
+
+  @Override
+  public long pending() {
+    long[] n = new long[1];
+    table.forEach(
+        op -> {
+          if (op.state != Operation.State.ARRIVAL) {
+            n[0]++;
+          }
+        });
+    return n[0];
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException(
+          engine.isOpen() ? "the device is closed" : "the runtime is closed");
+    }
+  }
+
+  @Override
+  public void close() {
+    if (index == 0) {
+      throw new IllegalStateException("the default device is closed with its runtime");
+    }
+    engine.deviceClosed(this);
+    shut();
+  }
+
+  /** Ends it: waits for the progress call under way, fails what is left. */
+  void shut() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    while (!isProgressing() && !progressLock.tryLock()) {
+      Thread.yield();
+    }
+    net.close();
+    table.forEach(this::failLeftover);
+  }
+
+  private void failLeftover(Operation op) {
+    switch (op.state) {
+      case RECEIVE -> {
+        if (op.matcher != null && op.matcher.remove(op)) {
+          complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
+        }
+      }
+      case SEND, TRANSFER, BACKLOG, RECEIVE_LATER -> complete(op, op.rank, Frame.tag(op.h0), 0, Errors.closed(op.rank));
+      case PULL -> {
+        Operation receive = op.receive;
+        if (receive != null) {
+          receive.table.device.complete(receive, op.rank, op.tag, 0, Errors.closed(op.rank));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Device[" + index + " of rank " + engine.rank() + "]";
+  }
+}

@@ -1,0 +1,52 @@
+package org.lacis.engine;
+
+import org.jspecify.annotations.Nullable;
+import org.lacis.CommunicationException;
+import org.lacis.ErrorKind;
+import org.lacis.net.NetDevice;
+
+/** Failures in words. */
+final class Errors {
+
+  private Errors() {}
+
+  /** What a final answer of the network means; null if it is none. */
+  static @Nullable CommunicationException of(int answer, int rank) {
+    return switch (answer) {
+      case NetDevice.NO_ACCESS -> noAccess(rank);
+      case NetDevice.PEER_GONE -> gone(rank);
+      default -> null;
+    };
+  }
+
+  static CommunicationException noAccess(int rank) {
+    return new CommunicationException(
+        ErrorKind.NO_ACCESS, rank, "rank " + rank + " has closed the region, or does not allow this access");
+  }
+
+  static CommunicationException gone(int rank) {
+    return new CommunicationException(
+        ErrorKind.PEER_GONE, rank, "rank " + rank + " is gone: it has died or closed its runtime");
+  }
+
+  static CommunicationException noMemory(int rank) {
+    return new CommunicationException(
+        ErrorKind.NO_MEMORY, rank, "rank " + rank + " has no memory for the message: raise its LacisOptions.sharedBytes");
+  }
+
+  static CommunicationException closed(int rank) {
+    return new CommunicationException(ErrorKind.CLOSED, rank, "closed before the operation was complete");
+  }
+
+  static CommunicationException bufferClosed(int rank) {
+    return new CommunicationException(
+        ErrorKind.CLOSED, rank, "the buffer's arena was closed before the message from rank " + rank + " came");
+  }
+
+  static CommunicationException truncated(int rank, int tag, long sent, long room) {
+    return new CommunicationException(
+        ErrorKind.TRUNCATED,
+        rank,
+        "the message from rank " + rank + " with tag " + tag + " is " + sent + " bytes, but the receive's buffer has " + room);
+  }
+}

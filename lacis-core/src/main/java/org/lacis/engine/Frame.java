@@ -1,0 +1,59 @@
+package org.lacis.engine;
+
+/**
+ * The two header words of a message.
+ *
+ * <pre>
+ *  h0   63..60  59..58  57..55  54..32   31..0
+ *       kind    policy  0       index    tag
+ *
+ *  kind          index              h1                     payload
+ *  EAGER_SEND    matching engine    0                      the message
+ *  EAGER_AM      remote completion  0                      the message
+ *  RTS_SEND      matching engine    sender's operation     key, length of the message
+ *  RTS_AM        remote completion  sender's operation     key, length of the message
+ *  FIN           result             sender's operation     none
+ *  SIGNAL        remote completion  bytes put or got       none
+ *  BARRIER       round              epoch                  none
+ * </pre>
+ */
+final class Frame {
+
+  static final int EAGER_SEND = 1;
+  static final int EAGER_AM = 2;
+  static final int RTS_SEND = 3;
+  static final int RTS_AM = 4;
+  static final int FIN = 5;
+  static final int SIGNAL = 6;
+  static final int BARRIER = 7;
+
+  /** Offsets in the payload of RTS. */
+  static final int RTS_KEY = 0;
+
+  static final int RTS_LENGTH = 8;
+  static final int RTS_BYTES = 16;
+
+  static final int MAX_INDEX = (1 << 23) - 1;
+
+  private Frame() {}
+
+  static long h0(int kind, int policy, int index, int tag) {
+    return ((long) kind << 60) | ((long) policy << 58) | ((long) index << 32) | (tag & 0xffff_ffffL);
+  }
+
+  static int kind(long h0) {
+    return (int) (h0 >>> 60);
+  }
+
+  static int policy(long h0) {
+    return (int) (h0 >>> 58) & 3;
+  }
+
+  static int index(long h0) {
+    return (int) (h0 >>> 32) & MAX_INDEX;
+  }
+
+  static int tag(long h0) {
+    return (int) h0;
+  }
+}

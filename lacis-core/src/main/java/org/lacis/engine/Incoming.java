@@ -1,0 +1,401 @@
+package org.lacis.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.CommunicationException;
+import org.lacis.Completion;
+import org.lacis.MatchingPolicy;
+import org.lacis.Post;
+import org.lacis.match.MatchEntry;
+import org.lacis.match.Matcher;
+import org.lacis.net.Memory;
+import org.lacis.net.NetDevice;
+import org.lacis.net.NetSink;
+
+/** What a device receives: posted receives, and everything that arrives. */
+final class Incoming implements NetSink {
+
+  private static final System.Logger LOG = System.getLogger("org.lacis");
+  private static final int TAG_ONLY = MatchingPolicy.TAG_ONLY.ordinal();
+
+  /** How often a receive tries a bucket that another thread holds before it answers RETRY_LOCK. */
+  private static final int TRIES = 64;
+
+  private final EngineDevice device;
+  private final Engine engine;
+  private final OperationTable table;
+  private final IndexTable<Completion> completions;
+  private final IndexTable<Matching> matchings;
+  private final Pulls pulls;
+
+  /** Lent to handlers: arrivals are delivered by one thread at a time. */
+  private final StatusRecord lent = new StatusRecord();
+
+  Incoming(EngineDevice device, Engine engine, OperationTable table, Pulls pulls) {
+    this.device = device;
+    this.engine = engine;
+    this.table = table;
+    this.completions = engine.completions;
+    this.matchings = engine.matchings;
+    this.pulls = pulls;
+  }
+
+  // ---- posted receives; any thread
+
+  Post receive(
+      int rank,
+      int tag,
+      int policy,
+      Matching matching,
+      MemorySegment buffer,
+      long offset,
+      long length,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    Operation op = table.take();
+    op.rank = rank;
+    op.tag = tag;
+    op.h0 = Frame.h0(Frame.EAGER_SEND, policy, matching.index, tag);
+    op.buffer = buffer;
+    op.target = Buffers.shareable(buffer);
+    op.offset = offset;
+    op.length = length;
+    op.done = done;
+    op.context = user;
+    op.matcher = matching.matcher;
+    op.key(matching.key(policy, rank, tag));
+    op.state = Operation.State.RECEIVE;
+    // Once it is in, another thread may match, complete and reuse it.
+    MatchEntry found = insert(matching.matcher, op);
+    if (found == null) {
+      return engine.isGone(rank) && policy != TAG_ONLY ? failIfGone(op, rank) : Post.POSTED;
+    }
+    if (found == Matcher.BUSY) {
+      return busy(op, flags);
+    }
+    return matched(op, (Operation) found, flags);
+  }
+
+  private Post busy(Operation op, int flags) {
+    if ((flags & Outgoing.ALLOW_RETRY) != 0 || device.backlog.isFull()) {
+      table.give(op);
+      return (flags & Outgoing.ALLOW_RETRY) != 0 ? Post.RETRY_LOCK : Post.RETRY_BACKLOG;
+    }
+    op.state = Operation.State.RECEIVE_LATER;
+    device.backlog.push(op);
+    return Post.POSTED;
+  }
+
+  /** Posts a receive of the backlog; false if it must stay there. */
+  boolean resume(Operation op) {
+    op.state = Operation.State.RECEIVE;
+    MatchEntry found = Objects.requireNonNull(op.matcher).insertReceive(op);
+    if (found == Matcher.BUSY) {
+      op.state = Operation.State.RECEIVE_LATER;
+      return false;
+    }
+    if (found != null) {
+      matched(op, (Operation) found, 0);
+    }
+    return true;
+  }
+
+  private static @Nullable MatchEntry insert(Matcher matcher, Operation op) {
+    MatchEntry found = matcher.insertReceive(op);
+    for (int i = 0; found == Matcher.BUSY && i < TRIES; i++) {
+      Thread.onSpinWait();
+      found = matcher.insertReceive(op);
+    }
+    return found;
+  }
+
+  private Post failIfGone(Operation op, int rank) {
+    if (Objects.requireNonNull(op.matcher).remove(op)) {
+      table.give(op);
+      throw Errors.gone(rank);
+    }
+    return Post.POSTED;
+  }
+
+  /** A receive that finds its message waiting. The message belongs to the device it came by. */
+  private Post matched(Operation receive, Operation message, int flags) {
+    if (Frame.kind(message.h0) == Frame.RTS_SEND) {
+      message.table.device.pulls.start(message, receive);
+      return Post.POSTED;
+    }
+    int source = message.rank;
+    int tag = message.tag;
+    long length = message.length;
+    CommunicationException error = copy(receive, source, tag, message.payload, length);
+    engine.release(message.lease);
+    message.table.give(message);
+    if (error == null && (flags & Outgoing.ALLOW_DONE) != 0) {
+      table.give(receive);
+      return Post.DONE;
+    }
+    device.complete(receive, source, tag, error == null ? length : 0, error);
+    return Post.POSTED;
+  }
+
+  /** Copies a message into its receive's buffer; null if it went well. */
+  private static @Nullable CommunicationException copy(
+      Operation receive, int source, int tag, long payload, long length) {
+    if (length > receive.length) {
+      return Errors.truncated(source, tag, length, receive.length);
+    }
+    if (!Objects.requireNonNull(receive.buffer).scope().isAlive()) {
+      return Errors.bufferClosed(source);
+    }
+    Memory.copyOut(payload, Objects.requireNonNull(receive.target), receive.offset, length);
+    return null;
+  }
+
+  // ---- arrivals; the thread that polls
+
+  @Override
+  public boolean message(int source, long h0, long h1, long address, int length, long lease) {
+    return switch (Frame.kind(h0)) {
+      case Frame.EAGER_AM -> activeMessage(source, h0, h1, address, length, lease);
+      case Frame.EAGER_SEND -> eager(source, h0, h1, address, length, lease);
+      case Frame.RTS_SEND -> request(source, h0, h1, address, length, lease);
+      case Frame.RTS_AM -> activeRequest(source, h0, h1, address, length, lease);
+      case Frame.FIN -> finished(source, h0, h1);
+      case Frame.SIGNAL -> activeMessage(source, h0, h1, 0, 0, 0);
+      case Frame.BARRIER -> {
+        engine.barrier.arrived(Frame.index(h0));
+        yield true;
+      }
+      default -> garbage(source, h0, lease);
+    };
+  }
+
+  private boolean activeMessage(int source, long h0, long h1, long address, int length, long lease) {
+    Completion completion = completions.get(Frame.index(h0));
+    if (completion == null) {
+      return park(completions, source, h0, h1, address, length, lease);
+    }
+    StatusRecord status = lent;
+    long bytes = Frame.kind(h0) == Frame.SIGNAL ? h1 : length;
+    status.arrival(source, Frame.tag(h0), bytes, address, lease, engine);
+    if (completion instanceof Bounded bounded) {
+      if (!bounded.offer(status)) {
+        status.forgetLease();
+        return false;
+      }
+    } else {
+      engine.signal(completion, status);
+    }
+    status.close();
+    return true;
+  }
+
+  private boolean eager(int source, long h0, long h1, long address, int length, long lease) {
+    Matching matching = matchings.get(Frame.index(h0));
+    if (matching == null) {
+      return park(matchings, source, h0, h1, address, length, lease);
+    }
+    int tag = Frame.tag(h0);
+    int policy = Frame.policy(h0);
+    if (matching.closed || !matching.knows(policy)) {
+      return garbage(source, h0, lease);
+    }
+    long key = matching.key(policy, source, tag);
+    MatchEntry found = matching.matcher.takeReceive(key);
+    if (found == null) {
+      return unexpected(matching, key, source, h0, h1, address, length, lease);
+    }
+    if (found == Matcher.BUSY) {
+      return false;
+    }
+    deliver((Operation) found, source, tag, address, length, lease);
+    return true;
+  }
+
+  private void deliver(Operation receive, int source, int tag, long address, int length, long lease) {
+    CommunicationException error = copy(receive, source, tag, address, length);
+    engine.release(lease);
+    device.complete(receive, source, tag, error == null ? length : 0, error);
+  }
+
+  private boolean request(int source, long h0, long h1, long address, int length, long lease) {
+    Matching matching = matchings.get(Frame.index(h0));
+    if (length != Frame.RTS_BYTES) {
+      return garbage(source, h0, lease);
+    }
+    if (matching == null) {
+      return park(matchings, source, h0, h1, address, length, lease);
+    }
+    if (matching.closed || !matching.knows(Frame.policy(h0))) {
+      pulls.tell(source, h1, Pulls.CLOSED);
+      return garbage(source, h0, lease);
+    }
+    long key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
+    return unexpected(matching, key, source, h0, h1, address, length, lease);
+  }
+
+  /** Keeps a message in the matcher, unless a receive is there by now. */
+  private boolean unexpected(
+      Matching matching, long key, int source, long h0, long h1, long address, int length, long lease) {
+    Operation message = table.take();
+    message.keep(source, h0, h1, address, length, lease);
+    message.matcher = matching.matcher;
+    message.key(key);
+    message.state = Operation.State.ARRIVAL;
+    MatchEntry found = matching.matcher.insertArrival(message);
+    if (found == null) {
+      return true;
+    }
+    if (found == Matcher.BUSY) {
+      message.lease = 0;
+      table.give(message);
+      return false;
+    }
+    meet((Operation) found, message);
+    return true;
+  }
+
+  private void meet(Operation receive, Operation message) {
+    if (Frame.kind(message.h0) == Frame.RTS_SEND) {
+      pulls.start(message, receive);
+    } else {
+      deliver(receive, message.rank, message.tag, message.payload, (int) message.length, message.lease);
+      table.give(message);
+    }
+  }
+
+  private boolean activeRequest(int source, long h0, long h1, long address, int length, long lease) {
+    if (length != Frame.RTS_BYTES) {
+      return garbage(source, h0, lease);
+    }
+    if (completions.get(Frame.index(h0)) == null) {
+      return park(completions, source, h0, h1, address, length, lease);
+    }
+    Operation message = table.take();
+    message.keep(source, h0, h1, address, length, lease);
+    pulls.startActive(message);
+    return true;
+  }
+
+  private boolean finished(int source, long h0, long h1) {
+    Operation op = table.find(h1);
+    if (op == null || op.state != Operation.State.SEND || op.rank != source) {
+      return garbage(source, h0, 0);
+    }
+    engine.context().deregister(op.localKey);
+    CommunicationException error = Pulls.error(Frame.index(h0), source);
+    device.complete(op, source, Frame.tag(op.h0), error == null ? op.length : 0, error);
+    return true;
+  }
+
+  /** Keeps a message whose number nobody has registered yet. */
+  private <T> boolean park(
+      IndexTable<T> numbers, int source, long h0, long h1, long address, int length, long lease) {
+    Operation message = table.take();
+    message.keep(source, h0, h1, address, length, lease);
+    message.state = Operation.State.ARRIVAL;
+    if (!numbers.park(Frame.index(h0), message)) {
+      // Registered a moment ago: the next poll finds it.
+      message.lease = 0;
+      table.give(message);
+      return false;
+    }
+    return true;
+  }
+
+  /** Delivers a message whose completion object was registered after it came; any thread. */
+  void unpark(Operation message, Completion completion) {
+    if (Frame.kind(message.h0) == Frame.RTS_AM) {
+      pulls.startActive(message);
+      return;
+    }
+    boolean signal = Frame.kind(message.h0) == Frame.SIGNAL;
+    StatusRecord status = message.status;
+    status.arrival(
+        message.rank,
+        message.tag,
+        signal ? message.peerOperation : message.length,
+        signal ? 0 : message.payload,
+        message.lease,
+        engine);
+    engine.signal(completion, status);
+    table.give(message);
+  }
+
+  /** Matches a message that came before its matching engine was made; any thread. */
+  void unpark(Operation message, Matching matching) {
+    message.matcher = matching.matcher;
+    message.key(matching.key(Frame.policy(message.h0), message.rank, message.tag));
+    MatchEntry found;
+    while ((found = matching.matcher.insertArrival(message)) == Matcher.BUSY) {
+      Thread.onSpinWait();
+    }
+    if (found != null) {
+      meet((Operation) found, message);
+    }
+  }
+
+  private boolean garbage(int source, long h0, long lease) {
+    engine.release(lease);
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "rank {0} drops a message from rank {1} that nobody here can take: {2}",
+        engine.rank(),
+        source,
+        Long.toHexString(h0));
+    return true;
+  }
+
+  @Override
+  public void completed(long cookie, int result) {
+    Operation op = table.find((int) cookie);
+    if (op == null) {
+      return;
+    }
+    if (op.state == Operation.State.PULL) {
+      pulls.ended(op, result);
+    } else if (op.state == Operation.State.TRANSFER) {
+      CommunicationException error = Errors.of(result, op.rank);
+      device.complete(op, op.rank, Frame.tag(op.h0), error == null ? op.length : 0, error);
+    }
+  }
+
+  @Override
+  public void peerGone(int peer) {
+    engine.gone(peer);
+    table.forEach(op -> failIfWaitsFor(op, peer));
+  }
+
+  private void failIfWaitsFor(Operation op, int peer) {
+    if (op.rank != peer) {
+      return;
+    }
+    if (op.state == Operation.State.SEND) {
+      engine.context().deregister(op.localKey);
+      device.complete(op, peer, Frame.tag(op.h0), 0, Errors.gone(peer));
+    } else if (op.state == Operation.State.RECEIVE && Frame.policy(op.h0) != TAG_ONLY) {
+      failReceive(op, peer);
+    }
+  }
+
+  private void failReceive(Operation op, int peer) {
+    Matcher matcher = op.matcher;
+    if (matcher == null || !matcher.remove(op)) {
+      return;
+    }
+    if (op.rank == peer) {
+      device.complete(op, peer, op.tag, 0, Errors.gone(peer));
+      return;
+    }
+    // Reused for another peer between the look and the removal: it goes back.
+    Operation again = op;
+    MatchEntry found;
+    while ((found = matcher.insertReceive(again)) == Matcher.BUSY) {
+      Thread.onSpinWait();
+    }
+    if (found != null) {
+      meet(again, (Operation) found);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package org.lacis.engine;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.lacis.Completion;
+import org.lacis.match.MatchEntry;
+import org.lacis.match.Matcher;
+import org.lacis.net.Memory;
+
+/**
+ * Something under way: a receive that waits, a message that waits for its receive, a transfer, or something in the backlog. Pooled
+ * by its device, so that no operation allocates; its number goes over the wire with a generation, so that a late or forged answer
+ * finds nobody.
+ */
+final class Operation extends MatchEntry {
+
+  /** What it is; an operation of state FREE is in the pool. */
+  enum State {
+    FREE,
+    /** A posted receive, in a matcher. */
+    RECEIVE,
+    /** A message without a receive, in a matcher; or without a registered completion, parked. */
+    ARRIVAL,
+    /** A zero-copy send whose request is out: waits for FIN. */
+    SEND,
+    /** A receive, or active message, that pulls its data from the sender. */
+    PULL,
+    /** A put or get that the network works on. */
+    TRANSFER,
+    /** In the backlog: a send, put or get to be submitted. */
+    BACKLOG,
+    /** In the backlog: a receive to be put into its matcher. */
+    RECEIVE_LATER,
+    /** In the backlog: an answer to a sender. */
+    FINISH,
+    /** In the backlog: a long active message that is here, but whose queue was full. */
+    DELIVER
+  }
+
+  final OperationTable table;
+  final int id;
+  final MemorySegment inline;
+  final long inlineAddress;
+  final StatusRecord status = new StatusRecord();
+
+  /** Plain: whoever looks at another thread's operations has synchronised with it by other means. */
+  State state = State.FREE;
+  int generation;
+
+  /** The next free one, or the next in the backlog. */
+  @Nullable Operation link;
+
+  // What was posted.
+  int rank;
+  int tag;
+  @Nullable MemorySegment buffer;
+
+  /** The buffer of a receive, usable by any thread. */
+  @Nullable MemorySegment target;
+
+  long offset;
+  long length;
+  Completion done = Completion.NONE;
+  @Nullable Object context;
+  @Nullable Matcher matcher;
+  @Nullable Pool pool;
+  long h0;
+  boolean input;
+  boolean allowDone;
+
+  /** A packet that is sent in place; 0 if none. */
+  long packet;
+
+  /** The other side's registration and where in it. */
+  long remoteKey;
+
+  long remoteOffset;
+
+  /** This side's registration of a zero-copy send. */
+  long localKey;
+
+  /** The sender's operation, to be answered with FIN. */
+  long peerOperation;
+
+  // A message that waits, or is being pulled.
+  long payload;
+  long lease;
+
+  /** The receive that a pull fills; null for an active message. */
+  @Nullable Operation receive;
+
+  /** Where a pulled active message goes. */
+  LongBuffers.@Nullable Block block;
+
+  /** The result to be told to the sender. */
+  int result;
+
+  Operation(OperationTable table, int id, MemorySegment inline) {
+    this.table = table;
+    this.id = id;
+    this.inline = inline;
+    this.inlineAddress = inline.address();
+  }
+
+  void key(long value) {
+    key = value;
+  }
+
+  /** The name of this use of it on the wire. */
+  long wireId() {
+    return ((generation & 0xff_ffffL) << 32) | id;
+  }
+
+  boolean isNamed(long wireId) {
+    return wireId() == wireId && state != State.FREE;
+  }
+
+  /** Keeps a message: holds its lease, or copies its payload. */
+  void keep(int source, long frame, long h1, long address, int bytes, long leased) {
+    rank = source;
+    h0 = frame;
+    tag = Frame.tag(frame);
+    peerOperation = h1;
+    length = bytes;
+    lease = leased;
+    if (leased == 0) {
+      Memory.copy(address, inlineAddress, bytes);
+      payload = inlineAddress;
+    } else {
+      payload = address;
+    }
+  }
+
+  /** Forgets references, so that the pool keeps nothing alive. */
+  void clear() {
+    buffer = null;
+    target = null;
+    context = null;
+    done = Completion.NONE;
+    matcher = null;
+    pool = null;
+    packet = 0;
+    lease = 0;
+    localKey = 0;
+    receive = null;
+    block = null;
+    link = null;
+    status.close();
+  }
+}

@@ -1,0 +1,135 @@
+package org.lacis.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations of a device: found by number, taken from and given back to a lock-free stack. It grows by chunks when more are
+ * under way than ever before, and never shrinks.
+ */
+final class OperationTable {
+
+  private static final int CHUNK_BITS = 9;
+  private static final int CHUNK = 1 << CHUNK_BITS;
+  private static final int CHUNKS = 1 << 15;
+
+  private static final VarHandle HEAD;
+
+  static {
+    try {
+      HEAD = MethodHandles.lookup().findVarHandle(OperationTable.class, "head", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  final EngineDevice device;
+  private final Operation[] @Nullable [] chunks = new Operation[CHUNKS][];
+  private volatile int chunkCount;
+
+  /** The free stack: in the upper half a counter that changes with every pop, against ABA; below it the number + 1, or 0. */
+  @SuppressWarnings("unused")
+  private volatile long head;
+
+  OperationTable(EngineDevice device) {
+    this.device = device;
+  }
+
+  /** An operation to fill. Its state is still FREE. */
+  Operation take() {
+    for (; ; ) {
+      long h = (long) HEAD.getAcquire(this);
+      int top = (int) h;
+      if (top == 0) {
+        grow();
+        continue;
+      }
+      Operation op = at(top - 1);
+      // A stale link is read if another thread pops it meanwhile; the counter then fails the exchange.
+      Operation below = op.link;
+      int next = below == null ? 0 : below.id + 1;
+      if (HEAD.compareAndSet(this, h, ((h >>> 32) + 1) << 32 | next)) {
+        op.link = null;
+        return op;
+      }
+    }
+  }
+
+  /** Gives an operation back; nothing refers to it any more. */
+  void give(Operation op) {
+    op.clear();
+    op.generation++;
+    op.state = Operation.State.FREE;
+    push(op);
+  }
+
+  /** The operation of that number, or null if there never was one. */
+  @Nullable Operation find(int id) {
+    int chunk = id >>> CHUNK_BITS;
+    return id >= 0 && chunk < chunkCount ? at(id) : null;
+  }
+
+  /** The operation that is named, or null if that use of it is over. */
+  @Nullable Operation find(long wireId) {
+    Operation op = find((int) wireId);
+    return op != null && op.isNamed(wireId) ? op : null;
+  }
+
+  /** Calls with each operation that is not free; a snapshot. */
+  void forEach(Consumer<Operation> action) {
+    for (int c = 0, n = chunkCount; c < n; c++) {
+      Operation[] chunk = chunks[c];
+      for (int i = 0; chunk != null && i < CHUNK; i++) {
+        if (chunk[i].state != Operation.State.FREE) {
+          action.accept(chunk[i]);
+        }
+      }
+    }
+  }
+
+  private Operation at(int id) {
+    Operation[] chunk = chunks[id >>> CHUNK_BITS];
+    assert chunk != null;
+    return chunk[id & (CHUNK - 1)];
+  }
+
+  private void grow() {
+    Operation[] added;
+    synchronized (this) {
+      if ((int) head != 0) {
+        return;
+      }
+      int c = chunkCount;
+      if (c == CHUNKS) {
+        throw new OutOfMemoryError("more than " + (CHUNKS << CHUNK_BITS) + " operations are under way on one device");
+      }
+      MemorySegment slab = Arena.ofAuto().allocate((long) CHUNK * StatusRecord.INLINE_BYTES, 64);
+      added = new Operation[CHUNK];
+      for (int i = 0; i < CHUNK; i++) {
+        added[i] =
+            new Operation(
+                this, c * CHUNK + i, slab.asSlice((long) i * StatusRecord.INLINE_BYTES, StatusRecord.INLINE_BYTES));
+      }
+      chunks[c] = added;
+      chunkCount = c + 1;
+      for (int i = CHUNK - 1; i >= 0; i--) {
+        push(added[i]);
+      }
+    }
+  }
+
+  private void push(Operation op) {
+    for (; ; ) {
+      long h = (long) HEAD.getAcquire(this);
+      int top = (int) h;
+      op.link = top == 0 ? null : at(top - 1);
+      if (HEAD.compareAndSet(this, h, (h & 0xffff_ffff_0000_0000L) | (op.id + 1))) {
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,381 @@
+package org.lacis.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.Completion;
+import org.lacis.Post;
+import org.lacis.RemoteRegion;
+import org.lacis.net.Memory;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+
+/**
+ * What a device sends, puts and gets. Sends go by size: inject (inside the frame), eager (in a packet), or request (the receiver
+ * pulls the data out of the user's buffer).
+ */
+final class Outgoing {
+
+  static final int ALLOW_DONE = 1;
+  static final int ALLOW_RETRY = 2;
+  static final int DEFAULT_FLAGS = ALLOW_DONE | ALLOW_RETRY;
+
+  /** Beside the network's own answers: the packet pool is empty. */
+  private static final int NO_PACKET = -50;
+
+  /** What turns an eager kind into its request. */
+  private static final long TO_RTS = (long) (Frame.RTS_SEND - Frame.EAGER_SEND) << 60;
+
+  private final EngineDevice device;
+  private final Engine engine;
+  private final NetContext context;
+  private final NetDevice net;
+  private final OperationTable table;
+  private final int injectLimit;
+  private final int size;
+
+  Outgoing(EngineDevice device, Engine engine, NetDevice net, OperationTable table) {
+    this.device = device;
+    this.engine = engine;
+    this.context = engine.context();
+    this.net = net;
+    this.table = table;
+    this.injectLimit = engine.injectLimit();
+    this.size = engine.size();
+  }
+
+  /** Sends, or sends an active message: the frame says which. */
+  Post send(
+      int rank,
+      long h0,
+      MemorySegment buffer,
+      long offset,
+      long length,
+      Pool pool,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    Objects.requireNonNull(done, "done");
+    checkRank(rank);
+    Buffers.checkReadable(buffer, offset, length);
+    device.requireOpen();
+    int answer = submit(rank, h0, buffer, offset, length, pool, done, user);
+    if (answer == NetDevice.OK && (flags & ALLOW_DONE) != 0) {
+      return Post.DONE;
+    }
+    return answered(answer, rank, h0, buffer, offset, length, pool, done, user, flags);
+  }
+
+  private int submit(
+      int rank,
+      long h0,
+      MemorySegment buffer,
+      long offset,
+      long length,
+      Pool pool,
+      Completion done,
+      @Nullable Object user) {
+    if (length <= injectLimit) {
+      return net.inject(rank, h0, 0, buffer, offset, (int) length);
+    }
+    return length <= pool.packetBytes()
+        ? eager(rank, h0, buffer, offset, (int) length, pool)
+        : request(rank, h0, buffer, offset, length, done, user);
+  }
+
+  private int eager(int rank, long h0, MemorySegment buffer, long offset, int length, Pool pool) {
+    long packet = pool.take();
+    if (packet == 0) {
+      return NO_PACKET;
+    }
+    int answer = NetDevice.BUSY;
+    try {
+      Memory.copyIn(buffer, offset, packet, length);
+      answer = net.sendPacket(rank, h0, 0, packet, length);
+    } finally {
+      if (answer != NetDevice.OK) {
+        pool.give(packet);
+      }
+    }
+    return answer;
+  }
+
+  private int request(
+      int rank, long h0, MemorySegment buffer, long offset, long length, Completion done, @Nullable Object user) {
+    checkLimit(length);
+    long key = context.register(Buffers.shareable(buffer), offset, length, NetContext.READ);
+    if (key == 0) {
+      return NetDevice.NO_MEMORY;
+    }
+    Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
+    op.localKey = key;
+    op.state = Operation.State.SEND;
+    int answer = sendRequest(op);
+    if (answer == NetDevice.OK) {
+      return NetDevice.PENDING;
+    }
+    context.deregister(key);
+    table.give(op);
+    return answer;
+  }
+
+  private int sendRequest(Operation op) {
+    Memory.putLong(op.inlineAddress + Frame.RTS_KEY, op.localKey);
+    Memory.putLong(op.inlineAddress + Frame.RTS_LENGTH, op.length);
+    return net.inject(op.rank, op.h0 + TO_RTS, op.wireId(), op.inline, 0, Frame.RTS_BYTES);
+  }
+
+  /** The answers other than the plain one. */
+  private Post answered(
+      int answer,
+      int rank,
+      long h0,
+      MemorySegment buffer,
+      long offset,
+      long length,
+      Pool pool,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    if (answer == NetDevice.PENDING) {
+      return Post.POSTED;
+    }
+    if (answer == NetDevice.OK) {
+      device.complete(fill(table.take(), rank, h0, buffer, offset, length, done, user), rank, Frame.tag(h0), length, null);
+      return Post.POSTED;
+    }
+    refuseIfGone(answer, rank);
+    if ((flags & ALLOW_RETRY) != 0) {
+      return retry(answer);
+    }
+    if (device.backlog.isFull()) {
+      return Post.RETRY_BACKLOG;
+    }
+    Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
+    op.pool = pool;
+    return backlogged(op);
+  }
+
+  /** Sends a packet of the user's in place. */
+  Post sendPacket(
+      int rank, long h0, Pool.PooledPacket packet, int length, Completion done, @Nullable Object user, int flags) {
+    Objects.requireNonNull(done, "done");
+    checkRank(rank);
+    device.requireOpen();
+    Pool pool = packet.pool();
+    if (length < 0 || length > pool.packetBytes()) {
+      throw new IndexOutOfBoundsException(
+          "length must be 0 to the packet's " + pool.packetBytes() + " bytes, but is " + length);
+    }
+    if (!engine.has(pool)) {
+      throw new IllegalArgumentException("packet belongs to another runtime");
+    }
+    MemorySegment segment = packet.segment();
+    packet.letGo();
+    int answer = net.sendPacket(rank, h0, 0, packet.address(), length);
+    if (answer == NetDevice.OK) {
+      return (flags & ALLOW_DONE) != 0
+          ? Post.DONE
+          : answered(answer, rank, h0, segment, 0, length, pool, done, user, flags);
+    }
+    if (answer == NetDevice.PEER_GONE || (flags & ALLOW_RETRY) != 0 || device.backlog.isFull()) {
+      packet.holdAgain();
+      refuseIfGone(answer, rank);
+      return (flags & ALLOW_RETRY) != 0 ? retry(answer) : Post.RETRY_BACKLOG;
+    }
+    Operation op = fill(table.take(), rank, h0, segment, 0, length, done, user);
+    op.packet = packet.address();
+    op.pool = pool;
+    return backlogged(op);
+  }
+
+  /** Puts, or gets. */
+  Post transfer(
+      boolean input,
+      RemoteRegion remote,
+      long remoteOffset,
+      long signal,
+      MemorySegment local,
+      long offset,
+      long length,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    Objects.requireNonNull(done, "done");
+    device.requireOpen();
+    checkRegion(input, remote, remoteOffset, length);
+    if (input) {
+      Buffers.checkWritable(local, offset, length);
+    } else {
+      Buffers.checkReadable(local, offset, length);
+    }
+    Operation op = fill(table.take(), remote.rank(), signal, local, offset, length, done, user);
+    op.input = input;
+    op.remoteKey = remote.key();
+    op.remoteOffset = remote.offset() + remoteOffset;
+    int answer = move(op);
+    if (answer == NetDevice.PENDING) {
+      return Post.POSTED;
+    }
+    if (answer == NetDevice.OK) {
+      if ((flags & ALLOW_DONE) != 0) {
+        table.give(op);
+        return Post.DONE;
+      }
+      device.complete(op, op.rank, Frame.tag(signal), length, null);
+      return Post.POSTED;
+    }
+    if (answer == NetDevice.NO_ACCESS) {
+      device.complete(op, op.rank, Frame.tag(signal), 0, Errors.noAccess(op.rank));
+      return Post.POSTED;
+    }
+    if (answer == NetDevice.PEER_GONE || (flags & ALLOW_RETRY) != 0 || device.backlog.isFull()) {
+      table.give(op);
+      refuseIfGone(answer, remote.rank());
+      return (flags & ALLOW_RETRY) != 0 ? retry(answer) : Post.RETRY_BACKLOG;
+    }
+    return backlogged(op);
+  }
+
+  private int move(Operation op) {
+    // Set before the call: it may complete before the call returns.
+    op.state = Operation.State.TRANSFER;
+    MemorySegment local = Buffers.shareable(Objects.requireNonNull(op.buffer));
+    return op.input
+        ? net.get(op.rank, local, op.offset, op.length, op.remoteKey, op.remoteOffset, op.h0, op.length, op.id)
+        : net.put(op.rank, local, op.offset, op.length, op.remoteKey, op.remoteOffset, op.h0, op.length, op.id);
+  }
+
+  /** Tries an operation of the backlog again; false if it must stay there. */
+  boolean resume(Operation op) {
+    int answer;
+    if (op.remoteKey != 0) {
+      answer = move(op);
+      if (answer < 0) {
+        op.state = Operation.State.BACKLOG;
+      }
+    } else if (op.packet != 0) {
+      answer = net.sendPacket(op.rank, op.h0, 0, op.packet, (int) op.length);
+    } else if (op.length > injectLimit && op.length > Objects.requireNonNull(op.pool).packetBytes()) {
+      return resumeRequest(op);
+    } else {
+      answer = resumeCopy(op);
+    }
+    return settle(op, answer);
+  }
+
+  private int resumeCopy(Operation op) {
+    MemorySegment buffer = Buffers.shareable(Objects.requireNonNull(op.buffer));
+    Pool pool = Objects.requireNonNull(op.pool);
+    return op.length <= injectLimit
+        ? net.inject(op.rank, op.h0, 0, buffer, op.offset, (int) op.length)
+        : eager(op.rank, op.h0, buffer, op.offset, (int) op.length, pool);
+  }
+
+  private boolean resumeRequest(Operation op) {
+    if (op.localKey == 0) {
+      op.localKey =
+          context.register(
+              Buffers.shareable(Objects.requireNonNull(op.buffer)), op.offset, op.length, NetContext.READ);
+      if (op.localKey == 0) {
+        return false;
+      }
+    }
+    op.state = Operation.State.SEND;
+    int answer = sendRequest(op);
+    if (answer == NetDevice.OK) {
+      return true;
+    }
+    op.state = Operation.State.BACKLOG;
+    if (answer == NetDevice.PEER_GONE) {
+      context.deregister(op.localKey);
+    }
+    return settle(op, answer);
+  }
+
+  private boolean settle(Operation op, int answer) {
+    if (answer == NetDevice.PENDING) {
+      return true;
+    }
+    if (answer < 0 && answer > NetDevice.NO_ACCESS) {
+      return false;
+    }
+    if (answer < 0 && op.packet != 0) {
+      Objects.requireNonNull(op.pool).give(op.packet);
+    }
+    device.complete(op, op.rank, Frame.tag(op.h0), answer == 0 ? op.length : 0, Errors.of(answer, op.rank));
+    return true;
+  }
+
+  private Post backlogged(Operation op) {
+    op.state = Operation.State.BACKLOG;
+    device.backlog.push(op);
+    return Post.POSTED;
+  }
+
+  private static Operation fill(
+      Operation op,
+      int rank,
+      long h0,
+      MemorySegment buffer,
+      long offset,
+      long length,
+      Completion done,
+      @Nullable Object user) {
+    op.rank = rank;
+    op.h0 = h0;
+    op.buffer = buffer;
+    op.offset = offset;
+    op.length = length;
+    op.done = done;
+    op.context = user;
+    op.remoteKey = 0;
+    return op;
+  }
+
+  private static Post retry(int answer) {
+    return switch (answer) {
+      case NetDevice.BUSY -> Post.RETRY_LOCK;
+      case NetDevice.FULL -> Post.RETRY_QUEUE;
+      case NO_PACKET -> Post.RETRY_PACKET;
+      default -> Post.RETRY_MEMORY;
+    };
+  }
+
+  private static void refuseIfGone(int answer, int rank) {
+    if (answer == NetDevice.PEER_GONE) {
+      throw Errors.gone(rank);
+    }
+  }
+
+  void checkRank(int rank) {
+    if (rank < 0 || rank >= size) {
+      throw new IllegalArgumentException("rank must be 0 to " + (size - 1) + ", but is " + rank);
+    }
+  }
+
+  private void checkLimit(long length) {
+    long limit = context.transferLimit();
+    if (length > limit) {
+      throw new IllegalArgumentException(
+          "buffer is " + length + " bytes, but this network moves at most " + limit + " at once");
+    }
+  }
+
+  private void checkRegion(boolean input, RemoteRegion remote, long offset, long length) {
+    Objects.requireNonNull(remote, "remote");
+    if (remote.job() != engine.jobNumber()) {
+      throw new IllegalArgumentException("remote region belongs to another job or runtime");
+    }
+    checkRank(remote.rank());
+    if ((offset | length) < 0 || length > remote.length() - offset) {
+      throw new IndexOutOfBoundsException(
+          "offset " + offset + " and length " + length + " do not lie in a remote region of " + remote.length() + " bytes");
+    }
+    if (input ? !remote.rights().allowsGet() : !remote.rights().allowsPut()) {
+      throw new IllegalArgumentException(
+          "remote region allows " + remote.rights() + ", but this is a " + (input ? "get" : "put"));
+    }
+    checkLimit(length);
+  }
+}

@@ -1,0 +1,232 @@
+package org.lacis.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.CommunicationException;
+import org.lacis.Status;
+import org.lacis.net.Memory;
+
+/**
+ * The status. Its payload is in one of three places: in the segment the user posted; at an address that is leased from the network
+ * or from {@link LongBuffers}; or at an address that is valid during a call only, which {@link #moveTo} copies inline.
+ */
+public final class StatusRecord extends Status {
+
+  /** The most that travels inside a frame and so may have to be kept inline. */
+  static final int INLINE_BYTES = 128;
+
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private int rank;
+  private int tag;
+  private long length;
+  private @Nullable Object context;
+  private @Nullable CommunicationException error;
+
+  /** The user's buffer, where the payload starts at {@link #offset}; else null. */
+  private @Nullable MemorySegment segment;
+
+  private long offset;
+
+  /** Where the payload is if it is not in {@link #segment}; 0 if there is none. */
+  private long address;
+
+  /** What must be released; 0 if nothing. */
+  private long lease;
+
+  private @Nullable Engine owner;
+
+  private @Nullable MemorySegment inline;
+
+  StatusRecord() {}
+
+  /** With a place of its own for inline payloads, such as a slice of a slab. */
+  StatusRecord(MemorySegment inline) {
+    this.inline = inline;
+  }
+
+  /** Makes a status that users hold. */
+  public static StatusRecord standalone() {
+    return new StatusRecord();
+  }
+
+  // ---- filled by the engine
+
+  /** An operation of this rank, with the buffer that was posted. */
+  void local(Operation op, int rank, int tag, long length) {
+    this.rank = rank;
+    this.tag = tag;
+    this.length = length;
+    this.context = op.context;
+    this.error = null;
+    this.segment = op.buffer;
+    this.offset = op.offset;
+    this.address = 0;
+  }
+
+  /** An arrival whose payload is at an address; with a lease if it is not 0. */
+  void arrival(int rank, int tag, long length, long address, long lease, Engine owner) {
+    this.rank = rank;
+    this.tag = tag;
+    this.length = length;
+    this.context = null;
+    this.error = null;
+    this.segment = null;
+    this.address = address;
+    this.lease = lease;
+    this.owner = owner;
+  }
+
+  void fail(CommunicationException error) {
+    this.error = error;
+  }
+
+  /** Takes the lease away without releasing it, because the message was not delivered after all. */
+  void forgetLease() {
+    lease = 0;
+  }
+
+  // ---- read by users
+
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public int tag() {
+    return tag;
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public @Nullable Object context() {
+    return context;
+  }
+
+  @Override
+  public @Nullable CommunicationException error() {
+    return error;
+  }
+
+  @Override
+  public MemorySegment buffer() {
+    MemorySegment s = segment;
+    if (s != null) {
+      return offset == 0 ? s : s.asSlice(offset);
+    }
+    if (address == 0) {
+      throw new IllegalStateException("this status has no payload");
+    }
+    MemorySegment own = inline;
+    if (own != null && address == own.address()) {
+      return own;
+    }
+    return Objects.requireNonNull(owner).view(address, length);
+  }
+
+  @Override
+  public long longAt(long at) {
+    Objects.checkFromIndexSize(at, 8L, length);
+    MemorySegment s = segment;
+    return s != null ? s.get(LONG, offset + at) : Memory.getLong(payloadAddress() + at);
+  }
+
+  @Override
+  public int intAt(long at) {
+    Objects.checkFromIndexSize(at, 4L, length);
+    MemorySegment s = segment;
+    return s != null ? s.get(INT, offset + at) : Memory.getInt(payloadAddress() + at);
+  }
+
+  @Override
+  public void copyTo(MemorySegment target, long targetOffset) {
+    MemorySegment s = segment;
+    if (s != null) {
+      MemorySegment.copy(s, offset, target, targetOffset, length);
+    } else {
+      Objects.checkFromIndexSize(targetOffset, length, target.byteSize());
+      Memory.copyOut(payloadAddress(), target, targetOffset, length);
+    }
+  }
+
+  private long payloadAddress() {
+    long a = address;
+    if (a == 0) {
+      throw new IllegalStateException("this status has no payload");
+    }
+    return a;
+  }
+
+  @Override
+  public void moveTo(Status target) {
+    StatusRecord t = (StatusRecord) target;
+    if (t == this) {
+      return;
+    }
+    t.close();
+    t.rank = rank;
+    t.tag = tag;
+    t.length = length;
+    t.context = context;
+    t.error = error;
+    t.segment = segment;
+    t.offset = offset;
+    t.owner = owner;
+    if (lease == 0 && address != 0) {
+      long to = t.inlineStore().address();
+      Memory.copy(address, to, length);
+      t.address = to;
+    } else {
+      t.address = address;
+      t.lease = lease;
+      lease = 0;
+    }
+    forget();
+  }
+
+  @Override
+  public void close() {
+    long l = lease;
+    if (l != 0) {
+      lease = 0;
+      Objects.requireNonNull(owner).release(l);
+    }
+    forget();
+  }
+
+  private void forget() {
+    address = 0;
+    segment = null;
+    context = null;
+    error = null;
+    length = 0;
+  }
+
+  private MemorySegment inlineStore() {
+    MemorySegment own = inline;
+    if (own == null) {
+      own = Arena.ofAuto().allocate(INLINE_BYTES, 8);
+      inline = own;
+    }
+    return own;
+  }
+
+  @Override
+  public String toString() {
+    CommunicationException e = error;
+    return "Status[rank " + rank + ", tag " + tag + ", " + length + " bytes" + (e == null ? "" : ", failed: " + e.getMessage())
+        + "]";
+  }
+}

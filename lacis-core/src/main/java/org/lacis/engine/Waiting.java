@@ -1,0 +1,127 @@
+package org.lacis.engine;
+
+import java.util.concurrent.locks.LockSupport;
+import org.lacis.LacisException;
+
+/**
+ * How threads wait: a platform thread makes progress while it spins briefly, then yields, then parks for longer and longer; a
+ * virtual thread parks at once and leaves progress to the runtime's own thread.
+ */
+final class Waiting {
+
+  /** For a wait without a limit. */
+  static final long FOREVER = Long.MAX_VALUE;
+
+  private static final int SPINS = 2_000;
+  private static final int YIELDS = 200;
+  private static final long FIRST_PARK_NANOS = 20_000;
+  private static final long LONGEST_PARK_NANOS = 1_000_000;
+
+  /** A parked virtual thread looks again after this, in case its wake-up fell between the chairs. */
+  private static final long VIRTUAL_PARK_NANOS = 50_000_000;
+
+  private final Engine engine;
+  private final int spins;
+
+  /** What is waited for. */
+  interface Condition {
+    /**
+     * Whether the wait is over.
+     *
+     * @param target a number the condition may compare with
+     */
+    boolean met(long target);
+  }
+
+  Waiting(Engine engine, int localRanks) {
+    this.engine = engine;
+    // With more ranks than cores whoever spins keeps the one it waits for from running.
+    this.spins = Runtime.getRuntime().availableProcessors() >= localRanks && localRanks > 1 ? SPINS : 20;
+  }
+
+  /**
+   * Waits.
+   *
+   * @param nanos how long at most, or {@link #FOREVER}
+   * @return whether the condition was met in time
+   */
+  boolean await(Condition condition, long target, Waiters waiters, long nanos) {
+    if (condition.met(target)) {
+      return true;
+    }
+    engine.refuseWaitInHandler();
+    long deadline = nanos == FOREVER ? 0 : System.nanoTime() + nanos;
+    return Thread.currentThread().isVirtual()
+        ? awaitVirtual(condition, target, waiters, nanos, deadline)
+        : awaitPlatform(condition, target, waiters, nanos, deadline);
+  }
+
+  private boolean awaitPlatform(Condition condition, long target, Waiters waiters, long nanos, long deadline) {
+    int idle = 0;
+    long park = FIRST_PARK_NANOS;
+    for (; ; ) {
+      int n = engine.progress();
+      if (condition.met(target)) {
+        return true;
+      }
+      if (n > 0) {
+        idle = 0;
+        park = FIRST_PARK_NANOS;
+        continue;
+      }
+      idle++;
+      if (idle < spins) {
+        Thread.onSpinWait();
+      } else if (idle < spins + YIELDS) {
+        Thread.yield();
+      } else {
+        park(condition, target, waiters, park);
+        park = Math.min(2 * park, LONGEST_PARK_NANOS);
+      }
+      if ((idle & 63) == 0 || idle > spins + YIELDS) {
+        check();
+        if (nanos != FOREVER && System.nanoTime() - deadline >= 0) {
+          return condition.met(target);
+        }
+      }
+    }
+  }
+
+  private boolean awaitVirtual(Condition condition, long target, Waiters waiters, long nanos, long deadline) {
+    engine.progressThread().enter();
+    try {
+      for (; ; ) {
+        long left = nanos == FOREVER ? VIRTUAL_PARK_NANOS : deadline - System.nanoTime();
+        if (left <= 0) {
+          return condition.met(target);
+        }
+        park(condition, target, waiters, Math.min(left, VIRTUAL_PARK_NANOS));
+        if (condition.met(target)) {
+          return true;
+        }
+        check();
+      }
+    } finally {
+      engine.progressThread().leave();
+    }
+  }
+
+  private void park(Condition condition, long target, Waiters waiters, long nanos) {
+    Thread thread = Thread.currentThread();
+    waiters.add(thread);
+    try {
+      if (!condition.met(target)) {
+        LockSupport.parkNanos(this, nanos);
+      }
+    } finally {
+      waiters.remove(thread);
+    }
+  }
+
+  private void check() {
+    engine.requireOpen();
+    if (Thread.currentThread().isInterrupted()) {
+      throw new LacisException("interrupted while waiting for a completion; the interrupt flag is still set");
+    }
+  }
+}
