@@ -1,0 +1,125 @@
+// How fast do two processes of this machine talk? Latency, message rate and bandwidth between ranks 0 and 1.
+//
+//   lacis run -n 2 examples/PingPong.java
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.*;
+import java.util.*;
+import org.lacis.*;
+
+static final int WARM_UP = 200_000;
+static final int ROUND_TRIPS = 500_000;
+static final int STREAM = 10_000_000;
+static final int LARGE = 1 << 20;
+static final int LARGE_COUNT = 4_000;
+static final int WINDOW = 8;
+
+/** How many active messages have come; written and read by the thread that makes progress. */
+long arrived;
+
+void main() {
+  try (var lacis = Lacis.open()) {
+    if (lacis.size() != 2) {
+      throw new IllegalStateException("PingPong wants two ranks: lacis run -n 2 examples/PingPong.java");
+    }
+    var handler = lacis.register((Handler) status -> arrived++);
+    lacis.barrier();
+
+    pingPong(lacis, handler, WARM_UP);
+    long[] oneWay = pingPong(lacis, handler, ROUND_TRIPS);
+
+    stream(lacis, handler, WARM_UP);
+    double rate = stream(lacis, handler, STREAM);
+
+    bandwidth(lacis, LARGE_COUNT / 10);
+    double bytesPerSecond = bandwidth(lacis, LARGE_COUNT);
+
+    if (lacis.rank() == 0) {
+      Arrays.sort(oneWay);
+      IO.println("two ranks through " + lacis.network());
+      IO.println("  8 bytes, one way        %,8d ns median, %,d ns 90 %%, %,d ns 99 %%, %,d ns 99.9 %%"
+          .formatted(at(oneWay, 0.5), at(oneWay, 0.9), at(oneWay, 0.99), at(oneWay, 0.999)));
+      IO.println("  8 bytes, one after one  %8.1f million messages/s".formatted(rate / 1e6));
+      IO.println("  1 MiB, without a copy   %8.1f GB/s".formatted(bytesPerSecond / 1e9));
+    }
+    lacis.barrier();
+  }
+}
+
+/** Active messages to and fro: nanoseconds one way, for each round trip. */
+long[] pingPong(Lacis lacis, RemoteCompletion handler, int rounds) {
+  var nanos = new long[rounds];
+  var message = Arena.ofAuto().allocate(JAVA_LONG);
+  long base = arrived;
+  int peer = 1 - lacis.rank();
+  for (int i = 0; i < rounds; i++) {
+    long start = System.nanoTime();
+    if (lacis.rank() == 0) {
+      post(lacis, peer, message, handler);
+    }
+    while (arrived <= base + i) {
+      lacis.progress();
+    }
+    if (lacis.rank() == 1) {
+      post(lacis, peer, message, handler);
+    }
+    nanos[i] = (System.nanoTime() - start) / 2;
+  }
+  return nanos;
+}
+
+/** Rank 0 sends as fast as it can and waits for one answer at the end: messages per second. */
+double stream(Lacis lacis, RemoteCompletion handler, int count) {
+  var message = Arena.ofAuto().allocate(JAVA_LONG);
+  long base = arrived;
+  long start = System.nanoTime();
+  if (lacis.rank() == 0) {
+    for (int i = 0; i < count; i++) {
+      message.set(JAVA_LONG, 0, i);
+      post(lacis, 1, message, handler);
+    }
+    while (arrived == base) {
+      lacis.progress();
+    }
+  } else {
+    while (arrived < base + count) {
+      lacis.progress();
+    }
+    post(lacis, 0, message, handler);
+  }
+  return count / ((System.nanoTime() - start) / 1e9);
+}
+
+/** Posts until there is room. */
+void post(Lacis lacis, int rank, MemorySegment message, RemoteCompletion handler) {
+  while (lacis.am(rank, message, 0, handler, Completion.NONE).isRetry()) {
+    lacis.progress();
+  }
+}
+
+/** Rank 0 sends large messages, a few at a time, to posted receives: bytes per second. */
+double bandwidth(Lacis lacis, int count) {
+  var done = lacis.newCounter();
+  var buffers = new MemorySegment[WINDOW];
+  for (int i = 0; i < WINDOW; i++) {
+    buffers[i] = Arena.ofAuto().allocate(LARGE, 64).fill((byte) i);
+  }
+  lacis.barrier();
+  long start = System.nanoTime();
+  for (int i = 0; i < count; i++) {
+    done.await(i - WINDOW + 1);
+    var buffer = buffers[i % WINDOW];
+    while ((lacis.rank() == 0 ? lacis.send(1, buffer, i % WINDOW, done) : lacis.recv(0, buffer, i % WINDOW, done)).isRetry()) {
+      lacis.progress();
+    }
+  }
+  done.await(count);
+  double seconds = (System.nanoTime() - start) / 1e9;
+  lacis.barrier();
+  return (double) LARGE * count / seconds;
+}
+
+long at(long[] sorted, double share) {
+  return sorted[(int) (share * (sorted.length - 1))];
+}

@@ -1,0 +1,36 @@
+// A ring: every rank writes into the memory of the next one, which learns of it without having asked.
+//
+//   lacis run -n 4 examples/PutWithSignal.java
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.*;
+import org.lacis.*;
+
+void main() {
+  try (var lacis = Lacis.open(); var memory = lacis.allocate(1024)) {
+    int next = (lacis.rank() + 1) % lacis.size();
+    int before = (lacis.rank() + lacis.size() - 1) % lacis.size();
+    var inbox = lacis.newCompletionQueue();
+    var mail = lacis.register(inbox);
+    var status = Status.create();
+
+    // The one before needs to know where to write: tell it.
+    lacis.am(before, MemorySegment.ofArray(memory.remote().toBytes()), 0, mail, Completion.NONE);
+    inbox.take(status);
+    var target = RemoteRegion.fromBytes(status.payload().toArray(JAVA_BYTE));
+
+    var value = Arena.ofAuto().allocate(JAVA_LONG);
+    value.set(JAVA_LONG, 0, 100L * lacis.rank());
+    var written = lacis.newSynchronizer();
+    if (lacis.put(value, target, 64, 1, mail, written).isPosted()) {
+      written.await();
+    }
+
+    inbox.take(status); // signalled after the data is there
+    IO.println("rank " + lacis.rank() + " finds " + memory.segment().get(JAVA_LONG, 64) + " from rank " + status.rank());
+    lacis.barrier();
+    assert target.rank() == next;
+  }
+}
