@@ -31,8 +31,9 @@ void main() {
     } else {
       message.set(JAVA_LONG, 0, 10L + lacis.rank());
       lacis.am(0, message, SQUARE, toServer, Completion.NONE);
+      var idle = lacis.newIdle();
       while (answer < 0) {
-        lacis.progress();
+        idle.after(lacis.progress());
       }
       IO.println("rank " + lacis.rank() + ": " + message.get(JAVA_LONG, 0) + " squared is " + answer);
     }

@@ -33,16 +33,17 @@ void exchange(Lacis lacis, Device device, int tag) {
   var out = Arena.ofAuto().allocate(JAVA_LONG);
   var in = Arena.ofAuto().allocate(JAVA_LONG);
   var received = lacis.newSynchronizer();
+  var idle = lacis.newIdle();
   for (long i = 0; i < MESSAGES; i++) {
     while (device.recv(peer, in, tag, received).isRetry()) {
-      device.progress();
+      idle.after(device.progress());
     }
     out.set(JAVA_LONG, 0, i);
     while (device.send(peer, out, tag, Completion.NONE).isRetry()) {
-      device.progress();
+      idle.after(device.progress());
     }
     while (!received.test()) {
-      device.progress();
+      idle.after(device.progress());
     }
     if (in.get(JAVA_LONG, 0) != i) {
       throw new AssertionError("expected " + i + " but got " + in.get(JAVA_LONG, 0));

@@ -53,13 +53,14 @@ long[] pingPong(Lacis lacis, RemoteCompletion handler, int rounds) {
   var message = Arena.ofAuto().allocate(JAVA_LONG);
   long base = arrived;
   int peer = 1 - lacis.rank();
+  var idle = lacis.newIdle();
   for (int i = 0; i < rounds; i++) {
     long start = System.nanoTime();
     if (lacis.rank() == 0) {
       post(lacis, peer, message, handler);
     }
     while (arrived <= base + i) {
-      lacis.progress();
+      idle.after(lacis.progress());
     }
     if (lacis.rank() == 1) {
       post(lacis, peer, message, handler);
@@ -72,6 +73,7 @@ long[] pingPong(Lacis lacis, RemoteCompletion handler, int rounds) {
 /** Rank 0 sends as fast as it can and waits for one answer at the end: messages per second. */
 double stream(Lacis lacis, RemoteCompletion handler, int count) {
   var message = Arena.ofAuto().allocate(JAVA_LONG);
+  var idle = lacis.newIdle();
   long base = arrived;
   long start = System.nanoTime();
   if (lacis.rank() == 0) {
@@ -80,11 +82,11 @@ double stream(Lacis lacis, RemoteCompletion handler, int count) {
       post(lacis, 1, message, handler);
     }
     while (arrived == base) {
-      lacis.progress();
+      idle.after(lacis.progress());
     }
   } else {
     while (arrived < base + count) {
-      lacis.progress();
+      idle.after(lacis.progress());
     }
     post(lacis, 0, message, handler);
   }
@@ -93,8 +95,11 @@ double stream(Lacis lacis, RemoteCompletion handler, int count) {
 
 /** Posts until there is room. */
 void post(Lacis lacis, int rank, MemorySegment message, RemoteCompletion handler) {
-  while (lacis.am(rank, message, 0, handler, Completion.NONE).isRetry()) {
-    lacis.progress();
+  if (lacis.am(rank, message, 0, handler, Completion.NONE).isRetry()) {
+    var idle = lacis.newIdle();
+    do {
+      idle.after(lacis.progress());
+    } while (lacis.am(rank, message, 0, handler, Completion.NONE).isRetry());
   }
 }
 

@@ -137,6 +137,9 @@ public interface Lacis extends Poster, AutoCloseable {
    */
   int progress();
 
+  /** What to do in a loop around {@link #progress()} when there was nothing to do; made for this many ranks and cores. */
+  Idle newIdle();
+
   /**
    * Waits until every rank is here, making progress meanwhile. Collective; one at a time.
    *

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.lacis.CommunicationException;
 import org.lacis.ErrorKind;
+import org.lacis.Idle;
 import org.lacis.net.NetDevice;
 
 /**
@@ -63,15 +64,14 @@ final class Barrier implements Waiting.Condition {
   private void tell(int rank, int k) {
     long h0 = Frame.h0(Frame.BARRIER, 0, k, 0);
     NetDevice device = engine.defaultDevice().net();
+    Idle idle = engine.newIdle();
     int result;
     while ((result = device.inject(rank, h0, epoch, MemorySegment.NULL, 0, 0)) != NetDevice.OK) {
       if (result == NetDevice.PEER_GONE) {
         throw gone(rank);
       }
       engine.requireOpen();
-      if (engine.progress() == 0) {
-        Thread.yield();
-      }
+      idle.after(engine.progress());
     }
   }
 

@@ -9,6 +9,7 @@ import org.lacis.Completion;
 import org.lacis.CompletionQueue;
 import org.lacis.Counter;
 import org.lacis.Device;
+import org.lacis.Idle;
 import org.lacis.Lacis;
 import org.lacis.LacisException;
 import org.lacis.LacisOptions;
@@ -417,6 +418,11 @@ public final class Engine extends DevicePoster implements Lacis {
       n += d.progress();
     }
     return n;
+  }
+
+  @Override
+  public Idle newIdle() {
+    return waiting.idle();
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.lacis.Idle;
 
 /**
  * A thread that makes progress on all devices of a runtime: always if the user asked for it, otherwise while virtual threads wait.
@@ -10,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProgressThread {
 
-  private static final int SPINS = 1_000;
-  private static final int YIELDS = 200;
-  private static final long PARK_NANOS = 100_000;
+  private static final long UNNEEDED_NANOS = 10_000_000;
 
   private final Engine engine;
   private final boolean always;
@@ -65,19 +64,12 @@ final class ProgressThread {
   }
 
   private void run() {
-    int idle = 0;
+    Idle idle = engine.newIdle();
     while (engine.isOpen()) {
       if (!always && waiters.get() == 0) {
-        LockSupport.parkNanos(this, 100 * PARK_NANOS);
+        LockSupport.parkNanos(this, UNNEEDED_NANOS);
       }
-      idle = engine.progress() > 0 ? 0 : idle + 1;
-      if (idle > SPINS + YIELDS) {
-        LockSupport.parkNanos(this, PARK_NANOS);
-      } else if (idle > SPINS) {
-        Thread.yield();
-      } else {
-        Thread.onSpinWait();
-      }
+      idle.after(engine.progress());
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.lacis.engine;
 
 import java.util.concurrent.locks.LockSupport;
+import org.lacis.Idle;
 import org.lacis.LacisException;
 
 /**
@@ -13,9 +14,7 @@ final class Waiting {
   static final long FOREVER = Long.MAX_VALUE;
 
   private static final int SPINS = 2_000;
-  private static final int YIELDS = 200;
-  private static final long FIRST_PARK_NANOS = 20_000;
-  private static final long LONGEST_PARK_NANOS = 1_000_000;
+  private static final int CROWDED_SPINS = 20;
 
   /** A parked virtual thread looks again after this, in case its wake-up fell between the chairs. */
   private static final long VIRTUAL_PARK_NANOS = 50_000_000;
@@ -36,7 +35,7 @@ final class Waiting {
   Waiting(Engine engine, int localRanks) {
     this.engine = engine;
     // With more ranks than cores whoever spins keeps the one it waits for from running.
-    this.spins = Runtime.getRuntime().availableProcessors() >= localRanks && localRanks > 1 ? SPINS : 20;
+    this.spins = Runtime.getRuntime().availableProcessors() >= localRanks && localRanks > 1 ? SPINS : CROWDED_SPINS;
   }
 
   /**
@@ -57,34 +56,28 @@ final class Waiting {
   }
 
   private boolean awaitPlatform(Condition condition, long target, Waiters waiters, long nanos, long deadline) {
-    int idle = 0;
-    long park = FIRST_PARK_NANOS;
-    for (; ; ) {
-      int n = engine.progress();
+    Idle idle = idle();
+    for (int look = 1; ; look++) {
+      int work = engine.progress();
       if (condition.met(target)) {
         return true;
       }
-      if (n > 0) {
-        idle = 0;
-        park = FIRST_PARK_NANOS;
-        continue;
+      boolean sleep = idle.step(work);
+      if (sleep) {
+        park(condition, target, waiters, idle.sleepNanos());
       }
-      idle++;
-      if (idle < spins) {
-        Thread.onSpinWait();
-      } else if (idle < spins + YIELDS) {
-        Thread.yield();
-      } else {
-        park(condition, target, waiters, park);
-        park = Math.min(2 * park, LONGEST_PARK_NANOS);
-      }
-      if ((idle & 63) == 0 || idle > spins + YIELDS) {
+      if (sleep || (look & 63) == 0) {
         check();
         if (nanos != FOREVER && System.nanoTime() - deadline >= 0) {
           return condition.met(target);
         }
       }
     }
+  }
+
+  /** A fresh one for a wait or a loop. */
+  Idle idle() {
+    return new Idle(spins);
   }
 
   private boolean awaitVirtual(Condition condition, long target, Waiters waiters, long nanos, long deadline) {
