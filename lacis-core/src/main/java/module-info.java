@@ -7,4 +7,6 @@ module org.lacis {
   exports org.lacis.match;
   exports org.lacis.net;
   exports org.lacis.net.sim;
+
+  uses org.lacis.net.Network;
 }

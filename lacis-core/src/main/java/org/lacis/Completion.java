@@ -4,48 +4,55 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Where an operation reports that it is complete. Built in are {@link Handler}, {@link CompletionQueue}, {@link Synchronizer},
- * {@link Counter} and {@link #future}; a class of your own will do as well.
+ * Where an operation reports that it is complete. Built in are {@link Handler}, {@link
+ * CompletionQueue}, {@link Synchronizer}, {@link Counter} and {@link #future}; a class of your own
+ * will do as well.
  */
 @FunctionalInterface
 public interface Completion {
 
   /**
-   * For operations whose completion nobody wants to hear of. A failure of such an operation is logged by the {@code org.lacis}
-   * logger.
+   * For operations whose completion nobody wants to hear of. A failure of such an operation is
+   * logged by the {@code org.lacis} logger.
    */
-  Completion NONE = new Completion() {
-    @Override
-    public void signal(Status status) {
-      Exception error = status.error();
-      if (error != null) {
-        System.getLogger("org.lacis").log(System.Logger.Level.WARNING, "an operation nobody waits for has failed", error);
-      }
-    }
+  Completion NONE =
+      new Completion() {
+        @Override
+        public void signal(Status status) {
+          Exception error = status.error();
+          if (error != null) {
+            System.getLogger("org.lacis")
+                .log(
+                    System.Logger.Level.WARNING, "an operation nobody waits for has failed", error);
+          }
+        }
 
-    @Override
-    public String toString() {
-      return "Completion.NONE";
-    }
-  };
+        @Override
+        public String toString() {
+          return "Completion.NONE";
+        }
+      };
 
   /**
-   * Called once for each completed operation, by the thread that makes progress, so possibly by several at once.
+   * Called once for each completed operation, by the thread that makes progress, so possibly by
+   * several at once.
    *
-   * <p>It should be short. It may post further operations but must not wait. An exception it throws is logged and does no other
-   * harm.
+   * <p>It should be short. It may post further operations but must not wait. An exception it throws
+   * is logged and does no other harm.
    *
-   * @param status what has completed; it belongs to the caller and is valid during the call only. To keep it, with its payload,
-   *     use {@link Status#moveTo}
+   * @param status what has completed; it belongs to the caller and is valid during the call only.
+   *     To keep it, with its payload, use {@link Status#moveTo}
    */
   void signal(Status status);
 
   /**
-   * Makes a future of a completion, for ordinary Java code. It allocates, so it is not for the hot path.
+   * Makes a future of a completion, for ordinary Java code. It allocates, so it is not for the hot
+   * path.
    *
    * @param result turns the status into the future's value, while the status is valid
    * @param <T> the value's type
-   * @return a future that is also a completion object for one operation; it fails with {@link Status#error()}
+   * @return a future that is also a completion object for one operation; it fails with {@link
+   *     Status#error()}
    */
   static <T> Future<T> future(Function<Status, T> result) {
     return new Future<>(result);

@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * A queue of completions, bounded, first in first out. Any number of threads may fill and empty it.
  *
- * <p>When it is full, active messages for it wait in the network, and their senders see {@link Post#RETRY_QUEUE}. Completions of
- * operations posted here are always kept, beyond the capacity if need be: their number is in the program's hand. Nothing is
- * lost.
+ * <p>When it is full, active messages for it wait in the network, and their senders see {@link
+ * Post#RETRY_QUEUE}. Completions of operations posted here are always kept, beyond the capacity if
+ * need be: their number is in the program's hand. Nothing is lost.
  */
 public interface CompletionQueue extends Completion, AutoCloseable {
 

@@ -2,7 +2,10 @@ package org.lacis;
 
 import java.time.Duration;
 
-/** Counts completions, and failures among them; keeps nothing else. Any number of threads may signal and wait. */
+/**
+ * Counts completions, and failures among them; keeps nothing else. Any number of threads may signal
+ * and wait.
+ */
 public interface Counter extends Completion {
 
   /** Completions so far, failed ones included. */

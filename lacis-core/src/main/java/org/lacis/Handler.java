@@ -1,8 +1,9 @@
 package org.lacis;
 
 /**
- * A function as completion object. It runs inside the progress call that finds the completion, so it must be short and must not
- * wait; posting from it is allowed, best with {@code allowRetry(false)}.
+ * A function as completion object. It runs inside the progress call that finds the completion, so
+ * it must be short and must not wait; posting from it is allowed, best with {@code
+ * allowRetry(false)}.
  */
 @FunctionalInterface
 public interface Handler extends Completion {}

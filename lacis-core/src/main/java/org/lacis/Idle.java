@@ -3,8 +3,8 @@ package org.lacis;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What to do in a loop of your own when there is nothing to do: spin briefly, then yield, then sleep for longer and longer. From
- * {@link Lacis#newIdle()}; for one thread.
+ * What to do in a loop of your own when there is nothing to do: spin briefly, then yield, then
+ * sleep for longer and longer. From {@link Lacis#newIdle()}; for one thread.
  *
  * <pre>{@code
  * var idle = lacis.newIdle();

@@ -15,8 +15,8 @@ import org.lacis.engine.Engine;
  * }
  * }</pre>
  *
- * <p>Several may be open in one process, independent of each other; all ranks open theirs in the same order. Everything here may be
- * used by any thread, platform or virtual.
+ * <p>Several may be open in one process, independent of each other; all ranks open theirs in the
+ * same order. Everything here may be used by any thread, platform or virtual.
  */
 public interface Lacis extends Poster, AutoCloseable {
 
@@ -54,10 +54,16 @@ public interface Lacis extends Poster, AutoCloseable {
   /** The network in use and how it moves data, for people to read. */
   String network();
 
-  /** The longest message that is sent without waiting for the receiver, in bytes; longer ones go without a copy. */
+  /**
+   * The longest message that is sent without waiting for the receiver, in bytes; longer ones go
+   * without a copy.
+   */
   int eagerLimit();
 
-  /** The longest message that travels inside a frame, in bytes; its send is always {@link Post#DONE} or a retry. */
+  /**
+   * The longest message that travels inside a frame, in bytes; its send is always {@link Post#DONE}
+   * or a retry.
+   */
   int injectLimit();
 
   /** The default device. */
@@ -106,8 +112,8 @@ public interface Lacis extends Poster, AutoCloseable {
   Counter newCounter();
 
   /**
-   * Registers a completion object that peers may name. Handlers, queues, synchronizers and counters all do; a
-   * {@link CompletionQueue} that is full holds its senders back.
+   * Registers a completion object that peers may name. Handlers, queues, synchronizers and counters
+   * all do; a {@link CompletionQueue} that is full holds its senders back.
    */
   RemoteCompletion register(Completion completion);
 
@@ -117,7 +123,8 @@ public interface Lacis extends Poster, AutoCloseable {
   /**
    * Lets peers read or write memory.
    *
-   * @param segment native, mapped or heap memory; the program keeps it alive until the region is closed
+   * @param segment native, mapped or heap memory; the program keeps it alive until the region is
+   *     closed
    * @param rights what peers may do
    */
   Region register(MemorySegment segment, Rights rights);
@@ -137,7 +144,10 @@ public interface Lacis extends Poster, AutoCloseable {
    */
   int progress();
 
-  /** What to do in a loop around {@link #progress()} when there was nothing to do; made for this many ranks and cores. */
+  /**
+   * What to do in a loop around {@link #progress()} when there was nothing to do; made for this
+   * many ranks and cores.
+   */
   Idle newIdle();
 
   /**
@@ -148,9 +158,9 @@ public interface Lacis extends Poster, AutoCloseable {
   void barrier();
 
   /**
-   * Ends everything that belongs to this runtime. Waits for nobody: ranks that still talk to this one find it gone, so end with a
-   * {@link #barrier()} or a protocol of your own. Operations still under way fail with {@link ErrorKind#CLOSED}. Closing twice
-   * does nothing.
+   * Ends everything that belongs to this runtime. Waits for nobody: ranks that still talk to this
+   * one find it gone, so end with a {@link #barrier()} or a protocol of your own. Operations still
+   * under way fail with {@link ErrorKind#CLOSED}. Closing twice does nothing.
    */
   @Override
   void close();

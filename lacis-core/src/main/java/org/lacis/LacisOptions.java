@@ -9,10 +9,13 @@ import org.lacis.net.Network;
  * How a runtime is opened. Immutable; start from {@link #defaults()}.
  *
  * @param networkName the network to use, such as {@code shm}; {@code auto} chooses
- * @param pool the runtime's own packet pool; its packet size is also the limit above which messages go without a copy
+ * @param pool the runtime's own packet pool; its packet size is also the limit above which messages
+ *     go without a copy
  * @param matching the runtime's own matching engine
- * @param ringCells how many messages may be under way from one rank to another on one device; a power of two
- * @param sharedBytes the memory set aside for rings, packets and {@link Lacis#allocate}; it is only taken when it is used
+ * @param ringCells how many messages may be under way from one rank to another on one device; a
+ *     power of two
+ * @param sharedBytes the memory set aside for rings, packets and {@link Lacis#allocate}; it is only
+ *     taken when it is used
  * @param queueCapacity how many completions a queue holds if nothing else is said; a power of two
  * @param backlogCapacity how many operations posted with {@code allowRetry(false)} a device keeps
  * @param openTimeout how long {@link Lacis#open} waits for the other ranks
@@ -76,10 +79,12 @@ public record LacisOptions(
     powerOfTwo("ringCells", ringCells, 16, 1 << 20);
     powerOfTwo("queueCapacity", queueCapacity, 2, 1 << 24);
     if (sharedBytes < 1 << 20) {
-      throw new IllegalArgumentException("sharedBytes must be at least 1 MiB, but is " + sharedBytes);
+      throw new IllegalArgumentException(
+          "sharedBytes must be at least 1 MiB, but is " + sharedBytes);
     }
     if (backlogCapacity < 1) {
-      throw new IllegalArgumentException("backlogCapacity must be at least 1, but is " + backlogCapacity);
+      throw new IllegalArgumentException(
+          "backlogCapacity must be at least 1, but is " + backlogCapacity);
     }
     if (openTimeout.isNegative() || openTimeout.isZero()) {
       throw new IllegalArgumentException("openTimeout must be positive, but is " + openTimeout);
@@ -94,7 +99,16 @@ public record LacisOptions(
   /** The same with the network of that name. */
   public LacisOptions withNetwork(String name) {
     return new LacisOptions(
-        name, pool, matching, ringCells, sharedBytes, queueCapacity, backlogCapacity, openTimeout, progressThread, network);
+        name,
+        pool,
+        matching,
+        ringCells,
+        sharedBytes,
+        queueCapacity,
+        backlogCapacity,
+        openTimeout,
+        progressThread,
+        network);
   }
 
   /** The same on a network that the program brings along, such as a rank of the simulator. */

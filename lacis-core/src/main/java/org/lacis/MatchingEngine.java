@@ -1,8 +1,9 @@
 package org.lacis;
 
 /**
- * Matches sends with receives, in no promised order. Ranks allocate their engines in the same order: the k-th of one rank matches
- * what is sent through the k-th of another. An engine may be shared by devices and threads.
+ * Matches sends with receives, in no promised order. Ranks allocate their engines in the same
+ * order: the k-th of one rank matches what is sent through the k-th of another. An engine may be
+ * shared by devices and threads.
  */
 public interface MatchingEngine extends AutoCloseable {
 

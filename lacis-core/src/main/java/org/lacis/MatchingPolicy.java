@@ -1,8 +1,8 @@
 package org.lacis;
 
 /**
- * What a send and a receive must have in common to match. Both sides name the same policy: a send posted with one policy is only
- * matched by receives posted with the same.
+ * What a send and a receive must have in common to match. Both sides name the same policy: a send
+ * posted with one policy is only matched by receives posted with the same.
  */
 public enum MatchingPolicy {
   /** The sender's rank and the tag; the default. */

@@ -3,8 +3,9 @@ package org.lacis;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A buffer of a {@link PacketPool} that the user holds: fill its {@link #segment()}, and send it with {@link Posting#packet} or
- * give it back with {@link #close()}. Either ends the use of this object.
+ * A buffer of a {@link PacketPool} that the user holds: fill its {@link #segment()}, and send it
+ * with {@link Posting#packet} or give it back with {@link #close()}. Either ends the use of this
+ * object.
  */
 public interface Packet extends AutoCloseable {
 

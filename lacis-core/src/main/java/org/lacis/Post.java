@@ -1,13 +1,18 @@
 package org.lacis;
 
 /**
- * What a posting call answers. Lack of room is an answer, never an exception, and names what ran out.
+ * What a posting call answers. Lack of room is an answer, never an exception, and names what ran
+ * out.
  *
- * <p>{@link #DONE}: complete; the completion object is not signalled. {@link #POSTED}: the completion object will be signalled.
- * A {@code RETRY_*}: nothing has happened; make progress and post again.
+ * <p>{@link #DONE}: complete; the completion object is not signalled. {@link #POSTED}: the
+ * completion object will be signalled. A {@code RETRY_*}: nothing has happened; make progress and
+ * post again.
  */
 public enum Post {
-  /** The operation is complete: the buffer may be used again. The completion object is not signalled. */
+  /**
+   * The operation is complete: the buffer may be used again. The completion object is not
+   * signalled.
+   */
   DONE,
   /** The operation is under way. The completion object will be signalled exactly once. */
   POSTED,

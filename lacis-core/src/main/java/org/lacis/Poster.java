@@ -5,13 +5,14 @@ import java.lang.foreign.MemorySegment;
 /**
  * What can post operations: a {@link Device}, or a {@link Lacis} for its default device.
  *
- * <p>Every operation exists twice: positional, with what is needed most, and fluent, from the method without arguments, with every
- * option of {@link Posting} in any order. Both allocate nothing and never wait. A mistake of the caller throws
- * {@link IllegalArgumentException}, {@link IndexOutOfBoundsException}, {@link NullPointerException} or
- * {@link IllegalStateException} at the call, and nothing has happened then.
+ * <p>Every operation exists twice: positional, with what is needed most, and fluent, from the
+ * method without arguments, with every option of {@link Posting} in any order. Both allocate
+ * nothing and never wait. A mistake of the caller throws {@link IllegalArgumentException}, {@link
+ * IndexOutOfBoundsException}, {@link NullPointerException} or {@link IllegalStateException} at the
+ * call, and nothing has happened then.
  *
- * <p>A buffer that was given to an operation answered with {@link Post#POSTED} must not be touched, or freed, until its completion
- * is signalled. Messages are not ordered.
+ * <p>A buffer that was given to an operation answered with {@link Post#POSTED} must not be touched,
+ * or freed, until its completion is signalled. Messages are not ordered.
  */
 public interface Poster {
 
@@ -26,11 +27,13 @@ public interface Poster {
   Post send(int rank, MemorySegment buffer, int tag, Completion done);
 
   /**
-   * Receives what is sent. Its completion is always signalled, also when the message was already there; the answer is then
-   * {@link Post#POSTED} all the same, unless {@link Posting#allowDone} says otherwise.
+   * Receives what is sent. Its completion is always signalled, also when the message was already
+   * there; the answer is then {@link Post#POSTED} all the same, unless {@link Posting#allowDone}
+   * says otherwise.
    *
    * @param rank who sends
-   * @param buffer where the message goes; a longer message is an error of kind {@link ErrorKind#TRUNCATED}
+   * @param buffer where the message goes; a longer message is an error of kind {@link
+   *     ErrorKind#TRUNCATED}
    * @param tag 0 to {@link Lacis#MAX_TAG}
    * @param done signalled when the message is in the buffer
    */
@@ -53,21 +56,30 @@ public interface Poster {
    * @param local what is written, all of it
    * @param remote where to
    * @param offset where in {@code remote}, in bytes
-   * @param done signalled when the local buffer may be used again, if the answer is {@link Post#POSTED}
+   * @param done signalled when the local buffer may be used again, if the answer is {@link
+   *     Post#POSTED}
    */
   Post put(MemorySegment local, RemoteRegion remote, long offset, Completion done);
 
   /**
-   * Writes into a peer's region and then signals a completion object there, which finds the data written.
+   * Writes into a peer's region and then signals a completion object there, which finds the data
+   * written.
    *
    * @param local what is written, all of it
    * @param remote where to
    * @param offset where in {@code remote}, in bytes
    * @param tag 0 to {@link Lacis#MAX_TAG}; the target sees it in the status
    * @param target what is signalled there
-   * @param done signalled when the local buffer may be used again, if the answer is {@link Post#POSTED}
+   * @param done signalled when the local buffer may be used again, if the answer is {@link
+   *     Post#POSTED}
    */
-  Post put(MemorySegment local, RemoteRegion remote, long offset, int tag, RemoteCompletion target, Completion done);
+  Post put(
+      MemorySegment local,
+      RemoteRegion remote,
+      long offset,
+      int tag,
+      RemoteCompletion target,
+      Completion done);
 
   /**
    * Reads from a peer's region; the peer does not notice.
@@ -80,7 +92,8 @@ public interface Poster {
   Post get(MemorySegment local, RemoteRegion remote, long offset, Completion done);
 
   /**
-   * Reads from a peer's region and then signals a completion object there, which knows that the data was read.
+   * Reads from a peer's region and then signals a completion object there, which knows that the
+   * data was read.
    *
    * @param local where the data goes; its size is how much is read
    * @param remote where from
@@ -89,9 +102,18 @@ public interface Poster {
    * @param target what is signalled there
    * @param done signalled when the data is there, if the answer is {@link Post#POSTED}
    */
-  Post get(MemorySegment local, RemoteRegion remote, long offset, int tag, RemoteCompletion target, Completion done);
+  Post get(
+      MemorySegment local,
+      RemoteRegion remote,
+      long offset,
+      int tag,
+      RemoteCompletion target,
+      Completion done);
 
-  /** Starts any operation; what it is follows from its direction, remote buffer and remote completion. */
+  /**
+   * Starts any operation; what it is follows from its direction, remote buffer and remote
+   * completion.
+   */
   Posting post();
 
   /** Starts a send. */

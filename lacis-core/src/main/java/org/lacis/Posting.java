@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation being put together. It is reused: finish it with {@link #post(Completion)} on the same thread, and do not keep it.
+ * An operation being put together. It is reused: finish it with {@link #post(Completion)} on the
+ * same thread, and do not keep it.
  *
  * <p>What it does follows from three of its parts:
  *
@@ -45,8 +46,8 @@ public interface Posting {
   Posting buffer(MemorySegment buffer, long offset, long length);
 
   /**
-   * A packet as the local buffer of a send or active message: sent in place, without a copy, and given up if the answer is not a
-   * retry.
+   * A packet as the local buffer of a send or active message: sent in place, without a copy, and
+   * given up if the answer is not a retry.
    *
    * @param packet from a {@link PacketPool} of this runtime
    * @param length how much of it is payload, in bytes
@@ -70,27 +71,34 @@ public interface Posting {
   /** The device to use instead of the one this was started from. */
   Posting on(Device device);
 
-  /** What must be equal on both sides; {@link MatchingPolicy#RANK_TAG} if not given. For sends and receives. */
+  /**
+   * What must be equal on both sides; {@link MatchingPolicy#RANK_TAG} if not given. For sends and
+   * receives.
+   */
   Posting matching(MatchingPolicy policy);
 
   /** The matching engine to use instead of the runtime's own. For sends and receives. */
   Posting matching(MatchingEngine engine);
 
-  /** The pool that packets are taken from instead of the runtime's own. For sends and active messages. */
+  /**
+   * The pool that packets are taken from instead of the runtime's own. For sends and active
+   * messages.
+   */
   Posting pool(PacketPool pool);
 
   /** An object of the user's that comes back in the status of the completion here. */
   Posting context(@Nullable Object context);
 
   /**
-   * Whether the answer may be {@link Post#DONE}. If not, the completion is always signalled, perhaps before the call returns. True
-   * if not given, except for receives, which have news to tell.
+   * Whether the answer may be {@link Post#DONE}. If not, the completion is always signalled,
+   * perhaps before the call returns. True if not given, except for receives, which have news to
+   * tell.
    */
   Posting allowDone(boolean allowed);
 
   /**
-   * Whether the answer may be a retry because something ran out. If not, the operation goes to the device's {@link Backlog}
-   * instead; only {@link Post#RETRY_BACKLOG} is left. True if not given.
+   * Whether the answer may be a retry because something ran out. If not, the operation goes to the
+   * device's {@link Backlog} instead; only {@link Post#RETRY_BACKLOG} is left. True if not given.
    */
   Posting allowRetry(boolean allowed);
 

@@ -1,8 +1,9 @@
 package org.lacis;
 
 /**
- * Names a completion object that a rank has registered with {@link Lacis#register}, so that peers can signal it with active
- * messages and with puts and gets. Ranks that register in the same order get equal names, so usually none needs to be sent.
+ * Names a completion object that a rank has registered with {@link Lacis#register}, so that peers
+ * can signal it with active messages and with puts and gets. Ranks that register in the same order
+ * get equal names, so usually none needs to be sent.
  *
  * <p>A message for a name that its target has not registered yet waits there until it is.
  *

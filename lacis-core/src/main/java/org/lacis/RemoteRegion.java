@@ -24,7 +24,12 @@ public record RemoteRegion(int rank, long job, long key, long offset, long lengt
   public RemoteRegion {
     if (rank < 0 || offset < 0 || length < 0) {
       throw new IllegalArgumentException(
-          "rank, offset and length must not be negative, but are " + rank + ", " + offset + " and " + length);
+          "rank, offset and length must not be negative, but are "
+              + rank
+              + ", "
+              + offset
+              + " and "
+              + length);
     }
   }
 
@@ -37,7 +42,13 @@ public record RemoteRegion(int rank, long job, long key, long offset, long lengt
   public RemoteRegion slice(long offset, long length) {
     if (offset < 0 || length < 0 || length > this.length - offset) {
       throw new IndexOutOfBoundsException(
-          "offset " + offset + " and length " + length + " do not lie in a region of " + this.length + " bytes");
+          "offset "
+              + offset
+              + " and length "
+              + length
+              + " do not lie in a region of "
+              + this.length
+              + " bytes");
     }
     return new RemoteRegion(rank, job, key, this.offset + offset, length, rights);
   }
@@ -63,14 +74,17 @@ public record RemoteRegion(int rank, long job, long key, long offset, long lengt
    */
   public static RemoteRegion fromBytes(byte[] bytes) {
     if (bytes.length != BYTES) {
-      throw new IllegalArgumentException("a RemoteRegion is " + BYTES + " bytes, but these are " + bytes.length);
+      throw new IllegalArgumentException(
+          "a RemoteRegion is " + BYTES + " bytes, but these are " + bytes.length);
     }
     ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int rank = b.getInt();
     int rights = b.getInt();
     if (rights < 0 || rights >= RIGHTS.length) {
-      throw new IllegalArgumentException("these bytes are not a RemoteRegion: its rights would be " + rights);
+      throw new IllegalArgumentException(
+          "these bytes are not a RemoteRegion: its rights would be " + rights);
     }
-    return new RemoteRegion(rank, b.getLong(), b.getLong(), b.getLong(), b.getLong(), RIGHTS[rights]);
+    return new RemoteRegion(
+        rank, b.getLong(), b.getLong(), b.getLong(), b.getLong(), RIGHTS[rights]);
   }
 }

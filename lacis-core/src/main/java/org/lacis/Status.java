@@ -7,9 +7,10 @@ import org.lacis.engine.StatusRecord;
 /**
  * What has completed: peer, tag, payload, user context, error.
  *
- * <p>A status is reused, so that completions allocate nothing. Handlers are lent one for the length of the call. To read a
- * completion queue or a synchronizer, {@linkplain #create make} one, and pass it again and again; each use gives up the
- * payload of the one before. Not for use by several threads at once.
+ * <p>A status is reused, so that completions allocate nothing. Handlers are lent one for the length
+ * of the call. To read a completion queue or a synchronizer, {@linkplain #create make} one, and
+ * pass it again and again; each use gives up the payload of the one before. Not for use by several
+ * threads at once.
  *
  * <pre>{@code
  * var status = Status.create();
@@ -37,7 +38,10 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
   /** The number of bytes received, sent, put or got. */
   public abstract long length();
 
-  /** What was given as {@link Posting#context} when the operation was posted here; null if nothing was. */
+  /**
+   * What was given as {@link Posting#context} when the operation was posted here; null if nothing
+   * was.
+   */
   public abstract @Nullable Object context();
 
   /** Why the operation failed; null if it did not. */
@@ -49,9 +53,9 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
   }
 
   /**
-   * The memory that holds the payload, which starts at its beginning and is {@link #length()} bytes long; the memory may be
-   * longer. For an operation posted here it is the buffer that was posted. For an active message it is lent: it is valid until
-   * this status is used again or closed.
+   * The memory that holds the payload, which starts at its beginning and is {@link #length()} bytes
+   * long; the memory may be longer. For an operation posted here it is the buffer that was posted.
+   * For an active message it is lent: it is valid until this status is used again or closed.
    *
    * @throws IllegalStateException if there is no payload, as after a put with signal
    */
@@ -88,7 +92,8 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
   public abstract void copyTo(MemorySegment target, long offset);
 
   /**
-   * Moves everything, with the right to the payload, to another status; this one is empty afterwards.
+   * Moves everything, with the right to the payload, to another status; this one is empty
+   * afterwards.
    *
    * @param target loses what it had
    */

@@ -3,10 +3,11 @@ package org.lacis;
 import java.time.Duration;
 
 /**
- * Waits for a fixed number of completions, and can be used again. One thread waits or tests at a time; any number signal.
+ * Waits for a fixed number of completions, and can be used again. One thread waits or tests at a
+ * time; any number signal.
  *
- * <p>It fires when the threshold is reached and is taken by {@link #test()} or {@link #await()}, which resets it for the next
- * round. Signals beyond the threshold count for the next round.
+ * <p>It fires when the threshold is reached and is taken by {@link #test()} or {@link #await()},
+ * which resets it for the next round. Signals beyond the threshold count for the next round.
  */
 public interface Synchronizer extends Completion {
 
@@ -22,7 +23,8 @@ public interface Synchronizer extends Completion {
   boolean test();
 
   /**
-   * Waits until all have come, making progress meanwhile, and resets it. A virtual thread is parked.
+   * Waits until all have come, making progress meanwhile, and resets it. A virtual thread is
+   * parked.
    *
    * @throws CommunicationException if one of them was a failure
    * @throws LacisException if the runtime is closed meanwhile
@@ -39,8 +41,8 @@ public interface Synchronizer extends Completion {
   boolean await(Duration limit);
 
   /**
-   * What came in the round that {@link #test()} or {@link #await()} ended last, in the order of signalling. Valid until the next
-   * round is taken.
+   * What came in the round that {@link #test()} or {@link #await()} ended last, in the order of
+   * signalling. Valid until the next round is taken.
    *
    * @param index 0 to {@code threshold() - 1}
    */

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.Backlog;
 
 /**
- * The backlog: any thread pushes on a stack; progress, one thread at a time, turns what it finds there over into a list of its own
- * and works through that. Operations are linked through themselves.
+ * The backlog: any thread pushes on a stack; progress, one thread at a time, turns what it finds
+ * there over into a list of its own and works through that. Operations are linked through
+ * themselves.
  */
 final class BacklogQueue implements Backlog {
 

@@ -8,8 +8,9 @@ import org.lacis.Idle;
 import org.lacis.net.NetDevice;
 
 /**
- * Dissemination: in round k each rank tells the one 2^k ahead and hears from the one 2^k behind. Messages are counted by round, so
- * that none needs a receive, and those of the next barrier may come early.
+ * Dissemination: in round k each rank tells the one 2^k ahead and hears from the one 2^k behind.
+ * Messages are counted by round, so that none needs a receive, and those of the next barrier may
+ * come early.
  */
 final class Barrier implements Waiting.Condition {
 
@@ -76,6 +77,7 @@ final class Barrier implements Waiting.Condition {
   }
 
   private static CommunicationException gone(int rank) {
-    return new CommunicationException(ErrorKind.PEER_GONE, rank, "barrier: rank " + rank + " is gone");
+    return new CommunicationException(
+        ErrorKind.PEER_GONE, rank, "barrier: rank " + rank + " is gone");
   }
 }

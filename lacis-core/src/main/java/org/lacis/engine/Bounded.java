@@ -2,7 +2,9 @@ package org.lacis.engine;
 
 import org.lacis.Completion;
 
-/** A completion object that may be full: what arrives for it from a peer then waits in the network. */
+/**
+ * A completion object that may be full: what arrives for it from a peer then waits in the network.
+ */
 interface Bounded extends Completion {
 
   /**

@@ -17,7 +17,13 @@ final class Buffers {
     checkAlive(buffer);
     if ((offset | length) < 0 || length > buffer.byteSize() - offset) {
       throw new IndexOutOfBoundsException(
-          "offset " + offset + " and length " + length + " do not lie in a buffer of " + buffer.byteSize() + " bytes");
+          "offset "
+              + offset
+              + " and length "
+              + length
+              + " do not lie in a buffer of "
+              + buffer.byteSize()
+              + " bytes");
     }
   }
 
@@ -37,10 +43,12 @@ final class Buffers {
   }
 
   /**
-   * The same memory, usable by any thread: progress may be made by another than the one that owns a confined arena. The user's
-   * own segment is kept beside it.
+   * The same memory, usable by any thread: progress may be made by another than the one that owns a
+   * confined arena. The user's own segment is kept beside it.
    */
   static MemorySegment shareable(MemorySegment buffer) {
-    return buffer.isAccessibleBy(STRANGER) ? buffer : Memory.segment(buffer.address(), buffer.byteSize());
+    return buffer.isAccessibleBy(STRANGER)
+        ? buffer
+        : Memory.segment(buffer.address(), buffer.byteSize());
   }
 }

@@ -41,12 +41,21 @@ abstract class DevicePoster implements Poster {
     long length = buffer.byteSize();
     Buffers.checkWritable(buffer, 0, length);
     return d.incoming.receive(
-        rank, tag, 0, d.engine.matching, buffer, 0, length, Objects.requireNonNull(done, "done"), null,
+        rank,
+        tag,
+        0,
+        d.engine.matching,
+        buffer,
+        0,
+        length,
+        Objects.requireNonNull(done, "done"),
+        null,
         Outgoing.ALLOW_RETRY);
   }
 
   @Override
-  public final Post am(int rank, MemorySegment buffer, int tag, RemoteCompletion target, Completion done) {
+  public final Post am(
+      int rank, MemorySegment buffer, int tag, RemoteCompletion target, Completion done) {
     EngineDevice d = device0();
     long h0 = Frame.h0(Frame.EAGER_AM, 0, target.index(), checkTag(tag));
     return d.outgoing.send(
@@ -60,7 +69,12 @@ abstract class DevicePoster implements Poster {
 
   @Override
   public final Post put(
-      MemorySegment local, RemoteRegion remote, long offset, int tag, RemoteCompletion target, Completion done) {
+      MemorySegment local,
+      RemoteRegion remote,
+      long offset,
+      int tag,
+      RemoteCompletion target,
+      Completion done) {
     return transfer(false, remote, offset, signal(target, tag), local, done);
   }
 
@@ -71,7 +85,12 @@ abstract class DevicePoster implements Poster {
 
   @Override
   public final Post get(
-      MemorySegment local, RemoteRegion remote, long offset, int tag, RemoteCompletion target, Completion done) {
+      MemorySegment local,
+      RemoteRegion remote,
+      long offset,
+      int tag,
+      RemoteCompletion target,
+      Completion done) {
     return transfer(true, remote, offset, signal(target, tag), local, done);
   }
 
@@ -80,11 +99,25 @@ abstract class DevicePoster implements Poster {
   }
 
   private Post transfer(
-      boolean input, RemoteRegion remote, long offset, long signal, MemorySegment local, Completion done) {
+      boolean input,
+      RemoteRegion remote,
+      long offset,
+      long signal,
+      MemorySegment local,
+      Completion done) {
     return device0()
         .outgoing
         .transfer(
-            input, remote, offset, signal, local, 0, local.byteSize(), done, null, Outgoing.DEFAULT_FLAGS);
+            input,
+            remote,
+            offset,
+            signal,
+            local,
+            0,
+            local.byteSize(),
+            done,
+            null,
+            Outgoing.DEFAULT_FLAGS);
   }
 
   @Override

@@ -62,7 +62,12 @@ public final class Engine extends DevicePoster implements Lacis {
   private int deviceCount;
   private volatile boolean open = true;
 
-  private Engine(LacisOptions options, @Nullable Boot boot, Network.Exchange exchange, String networkName, NetContext context) {
+  private Engine(
+      LacisOptions options,
+      @Nullable Boot boot,
+      Network.Exchange exchange,
+      String networkName,
+      NetContext context) {
     this.options = options;
     this.boot = boot;
     this.networkName = networkName;
@@ -100,12 +105,14 @@ public final class Engine extends DevicePoster implements Lacis {
     return open(options, boot, new BootExchange(boot, options.openTimeout()), network);
   }
 
-  private static Engine open(LacisOptions options, @Nullable Boot boot, Network.Exchange exchange, Network network) {
+  private static Engine open(
+      LacisOptions options, @Nullable Boot boot, Network.Exchange exchange, Network network) {
     NetContext context = null;
     try {
       context =
           network.open(
-              new Network.Setup(exchange, options.sharedBytes(), options.ringCells(), options.openTimeout()));
+              new Network.Setup(
+                  exchange, options.sharedBytes(), options.ringCells(), options.openTimeout()));
       return new Engine(options, boot, exchange, network.name(), context);
     } catch (BootException | NetException | LacisException e) {
       if (context != null) {
@@ -116,7 +123,8 @@ public final class Engine extends DevicePoster implements Lacis {
       }
       throw e instanceof LacisException l
           ? l
-          : new LacisException("rank " + exchange.rank() + " cannot open the runtime: " + e.getMessage(), e);
+          : new LacisException(
+              "rank " + exchange.rank() + " cannot open the runtime: " + e.getMessage(), e);
     }
   }
 
@@ -175,7 +183,8 @@ public final class Engine extends DevicePoster implements Lacis {
   void refuseWaitInHandler() {
     for (EngineDevice d : devices) {
       if (d.isProgressing()) {
-        throw new IllegalStateException("a handler must not wait: it runs inside progress, which would have to go on");
+        throw new IllegalStateException(
+            "a handler must not wait: it runs inside progress, which would have to go on");
       }
     }
   }
@@ -185,7 +194,10 @@ public final class Engine extends DevicePoster implements Lacis {
     try {
       completion.signal(status);
     } catch (RuntimeException | Error e) {
-      LOG.log(System.Logger.Level.ERROR, "a completion object has thrown; the operation itself is complete", e);
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "a completion object has thrown; the operation itself is complete",
+          e);
     }
   }
 
@@ -249,7 +261,8 @@ public final class Engine extends DevicePoster implements Lacis {
   }
 
   synchronized void deviceClosed(EngineDevice device) {
-    devices = java.util.Arrays.stream(devices).filter(d -> d != device).toArray(EngineDevice[]::new);
+    devices =
+        java.util.Arrays.stream(devices).filter(d -> d != device).toArray(EngineDevice[]::new);
   }
 
   // ---- Lacis
@@ -312,7 +325,9 @@ public final class Engine extends DevicePoster implements Lacis {
       added = new Matching(this, matchings.nextIndex(), how);
       matchings.add(added);
     }
-    for (Operation m = matchings.unpark(added.index); m != null; m = matchings.unpark(added.index)) {
+    for (Operation m = matchings.unpark(added.index);
+        m != null;
+        m = matchings.unpark(added.index)) {
       m.table.device.incoming.unpark(m, added);
     }
     return added;
@@ -339,7 +354,8 @@ public final class Engine extends DevicePoster implements Lacis {
   @Override
   public CompletionQueue newCompletionQueue(int capacity) {
     if (capacity < 2 || Integer.bitCount(capacity) != 1) {
-      throw new IllegalArgumentException("capacity must be a power of two from 2, but is " + capacity);
+      throw new IllegalArgumentException(
+          "capacity must be a power of two from 2, but is " + capacity);
     }
     return new Queue(this, capacity);
   }
@@ -362,7 +378,8 @@ public final class Engine extends DevicePoster implements Lacis {
   @Override
   public RemoteCompletion register(Completion completion) {
     requireUsable();
-    RemoteCompletion name = new RemoteCompletion(completions.add(Objects.requireNonNull(completion, "completion")));
+    RemoteCompletion name =
+        new RemoteCompletion(completions.add(Objects.requireNonNull(completion, "completion")));
     int index = name.index();
     for (Operation m = completions.unpark(index); m != null; m = completions.unpark(index)) {
       m.table.device.incoming.unpark(m, completion);
@@ -385,15 +402,20 @@ public final class Engine extends DevicePoster implements Lacis {
     return register(segment, Buffers.shareable(segment), rights, 0);
   }
 
-  private Region register(MemorySegment segment, MemorySegment shareable, Rights rights, long allocated) {
+  private Region register(
+      MemorySegment segment, MemorySegment shareable, Rights rights, long allocated) {
     requireUsable();
-    int r = (rights.allowsGet() ? NetContext.READ : 0) | (rights.allowsPut() ? NetContext.WRITE : 0);
+    int r =
+        (rights.allowsGet() ? NetContext.READ : 0) | (rights.allowsPut() ? NetContext.WRITE : 0);
     long key = context.register(shareable, 0, segment.byteSize(), r);
     if (key == 0) {
       throw new LacisException("too many regions are registered at once");
     }
     return new Registration(
-        this, segment, new RemoteRegion(rank, jobNumber, key, 0, segment.byteSize(), rights), allocated);
+        this,
+        segment,
+        new RemoteRegion(rank, jobNumber, key, 0, segment.byteSize(), rights),
+        allocated);
   }
 
   @Override
@@ -405,7 +427,9 @@ public final class Engine extends DevicePoster implements Lacis {
     long address = context.allocate(bytes, 64);
     if (address == 0) {
       throw new LacisException(
-          bytes + " bytes do not fit into the shared memory: raise LacisOptions.sharedBytes, now " + options.sharedBytes());
+          bytes
+              + " bytes do not fit into the shared memory: raise LacisOptions.sharedBytes, now "
+              + options.sharedBytes());
     }
     MemorySegment segment = context.view(address, bytes);
     return register(segment, segment, Rights.READ_WRITE, bytes);

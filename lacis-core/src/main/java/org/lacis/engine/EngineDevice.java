@@ -95,7 +95,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   }
 
   /** Signals the end of an operation and gives it back. */
-  void complete(Operation op, int rank, int tag, long length, @Nullable CommunicationException error) {
+  void complete(
+      Operation op, int rank, int tag, long length, @Nullable CommunicationException error) {
     StatusRecord status = op.status;
     status.local(op, rank, tag, length);
     if (error != null) {
@@ -172,7 +173,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
           complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
         }
       }
-      case SEND, TRANSFER, BACKLOG, RECEIVE_LATER -> complete(op, op.rank, Frame.tag(op.h0), 0, Errors.closed(op.rank));
+      case SEND, TRANSFER, BACKLOG, RECEIVE_LATER ->
+          complete(op, op.rank, Frame.tag(op.h0), 0, Errors.closed(op.rank));
       case PULL -> {
         Operation receive = op.receive;
         if (receive != null) {

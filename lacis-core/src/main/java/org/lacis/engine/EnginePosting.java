@@ -15,7 +15,10 @@ import org.lacis.Posting;
 import org.lacis.RemoteCompletion;
 import org.lacis.RemoteRegion;
 
-/** An operation being put together; kept by its runtime for reuse between {@link #start} and {@link #post}. */
+/**
+ * An operation being put together; kept by its runtime for reuse between {@link #start} and {@link
+ * #post}.
+ */
 final class EnginePosting implements Posting {
 
   /** What the caller said it would be. */
@@ -240,7 +243,15 @@ final class EnginePosting implements Posting {
       return d.outgoing.sendPacket(rank, h0, packet, (int) length, done, context, flags(true));
     }
     return d.outgoing.send(
-        rank, h0, local(), offset, length, pool == null ? engine.pool : pool, done, context, flags(true));
+        rank,
+        h0,
+        local(),
+        offset,
+        length,
+        pool == null ? engine.pool : pool,
+        done,
+        context,
+        flags(true));
   }
 
   private Post in(Completion done) {
@@ -257,7 +268,8 @@ final class EnginePosting implements Posting {
     MemorySegment b = local();
     Buffers.checkWritable(b, offset, length);
     int from = policy == MatchingPolicy.TAG_ONLY && rank == UNSET ? 0 : rank;
-    return d.incoming.receive(from, tag, policy.ordinal(), m, b, offset, length, done, context, flags(false));
+    return d.incoming.receive(
+        from, tag, policy.ordinal(), m, b, offset, length, done, context, flags(false));
   }
 
   private Post transfer(EngineDevice d, boolean input, RemoteRegion region, Completion done) {
@@ -280,24 +292,36 @@ final class EnginePosting implements Posting {
     boolean in = direction == Direction.IN;
     require(!(in && remote == null && target != null), "a receive cannot have a remote completion");
     switch (form) {
-      case SEND -> require(!in && remote == null && target == null, "a send has neither remote buffer nor target");
+      case SEND ->
+          require(
+              !in && remote == null && target == null,
+              "a send has neither remote buffer nor target");
       case RECEIVE -> require(in && remote == null, "a receive has no remote buffer");
-      case ACTIVE -> require(!in && remote == null && target != null, "an active message needs a target and no remote buffer");
+      case ACTIVE ->
+          require(
+              !in && remote == null && target != null,
+              "an active message needs a target and no remote buffer");
       case PUT -> require(!in && remote != null, "a put needs a remote buffer");
       case GET -> require(in && remote != null, "a get needs a remote buffer");
       case ANY -> {}
     }
     RemoteRegion r = remote;
     if (r != null) {
-      require(rank == UNSET || rank == r.rank(), "the remote region belongs to another rank than the one given");
+      require(
+          rank == UNSET || rank == r.rank(),
+          "the remote region belongs to another rank than the one given");
       require(packet == null, "a put or get takes a buffer, not a packet");
     } else {
-      require(rank != UNSET || (in && policy == MatchingPolicy.TAG_ONLY), "a rank is needed: use to(rank) or from(rank)");
+      require(
+          rank != UNSET || (in && policy == MatchingPolicy.TAG_ONLY),
+          "a rank is needed: use to(rank) or from(rank)");
     }
     require(packet == null || buffer == null, "give a buffer or a packet, not both");
     require(packet == null || !in, "a receive takes a buffer, not a packet");
     boolean matched = r == null && target == null;
-    require(matched || (matching == null && policy == MatchingPolicy.RANK_TAG), "matching is for sends and receives");
+    require(
+        matched || (matching == null && policy == MatchingPolicy.RANK_TAG),
+        "matching is for sends and receives");
   }
 
   private void require(boolean condition, String otherwise) {

@@ -21,7 +21,9 @@ final class Errors {
 
   static CommunicationException noAccess(int rank) {
     return new CommunicationException(
-        ErrorKind.NO_ACCESS, rank, "rank " + rank + " has closed the region, or does not allow this access");
+        ErrorKind.NO_ACCESS,
+        rank,
+        "rank " + rank + " has closed the region, or does not allow this access");
   }
 
   static CommunicationException gone(int rank) {
@@ -31,22 +33,34 @@ final class Errors {
 
   static CommunicationException noMemory(int rank) {
     return new CommunicationException(
-        ErrorKind.NO_MEMORY, rank, "rank " + rank + " has no memory for the message: raise its LacisOptions.sharedBytes");
+        ErrorKind.NO_MEMORY,
+        rank,
+        "rank " + rank + " has no memory for the message: raise its LacisOptions.sharedBytes");
   }
 
   static CommunicationException closed(int rank) {
-    return new CommunicationException(ErrorKind.CLOSED, rank, "closed before the operation was complete");
+    return new CommunicationException(
+        ErrorKind.CLOSED, rank, "closed before the operation was complete");
   }
 
   static CommunicationException bufferClosed(int rank) {
     return new CommunicationException(
-        ErrorKind.CLOSED, rank, "the buffer's arena was closed before the message from rank " + rank + " came");
+        ErrorKind.CLOSED,
+        rank,
+        "the buffer's arena was closed before the message from rank " + rank + " came");
   }
 
   static CommunicationException truncated(int rank, int tag, long sent, long room) {
     return new CommunicationException(
         ErrorKind.TRUNCATED,
         rank,
-        "the message from rank " + rank + " with tag " + tag + " is " + sent + " bytes, but the receive's buffer has " + room);
+        "the message from rank "
+            + rank
+            + " with tag "
+            + tag
+            + " is "
+            + sent
+            + " bytes, but the receive's buffer has "
+            + room);
   }
 }

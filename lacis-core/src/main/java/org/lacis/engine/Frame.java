@@ -38,7 +38,10 @@ final class Frame {
   private Frame() {}
 
   static long h0(int kind, int policy, int index, int tag) {
-    return ((long) kind << 60) | ((long) policy << 58) | ((long) index << 32) | (tag & 0xffff_ffffL);
+    return ((long) kind << 60)
+        | ((long) policy << 58)
+        | ((long) index << 32)
+        | (tag & 0xffff_ffffL);
   }
 
   static int kind(long h0) {

@@ -10,7 +10,6 @@ import org.lacis.Post;
 import org.lacis.match.MatchEntry;
 import org.lacis.match.Matcher;
 import org.lacis.net.Memory;
-import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
 
 /** What a device receives: posted receives, and everything that arrives. */
@@ -171,7 +170,8 @@ final class Incoming implements NetSink {
     };
   }
 
-  private boolean activeMessage(int source, long h0, long h1, long address, int length, long lease) {
+  private boolean activeMessage(
+      int source, long h0, long h1, long address, int length, long lease) {
     Completion completion = completions.get(Frame.index(h0));
     if (completion == null) {
       return park(completions, source, h0, h1, address, length, lease);
@@ -213,7 +213,8 @@ final class Incoming implements NetSink {
     return true;
   }
 
-  private void deliver(Operation receive, int source, int tag, long address, int length, long lease) {
+  private void deliver(
+      Operation receive, int source, int tag, long address, int length, long lease) {
     CommunicationException error = copy(receive, source, tag, address, length);
     engine.release(lease);
     device.complete(receive, source, tag, error == null ? length : 0, error);
@@ -237,7 +238,14 @@ final class Incoming implements NetSink {
 
   /** Keeps a message in the matcher, unless a receive is there by now. */
   private boolean unexpected(
-      Matching matching, long key, int source, long h0, long h1, long address, int length, long lease) {
+      Matching matching,
+      long key,
+      int source,
+      long h0,
+      long h1,
+      long address,
+      int length,
+      long lease) {
     Operation message = table.take();
     message.keep(source, h0, h1, address, length, lease);
     message.matcher = matching.matcher;
@@ -260,12 +268,14 @@ final class Incoming implements NetSink {
     if (Frame.kind(message.h0) == Frame.RTS_SEND) {
       pulls.start(message, receive);
     } else {
-      deliver(receive, message.rank, message.tag, message.payload, (int) message.length, message.lease);
+      deliver(
+          receive, message.rank, message.tag, message.payload, (int) message.length, message.lease);
       table.give(message);
     }
   }
 
-  private boolean activeRequest(int source, long h0, long h1, long address, int length, long lease) {
+  private boolean activeRequest(
+      int source, long h0, long h1, long address, int length, long lease) {
     if (length != Frame.RTS_BYTES) {
       return garbage(source, h0, lease);
     }

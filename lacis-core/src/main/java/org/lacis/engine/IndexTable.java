@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What peers name by number: completion objects and matching engines; and the messages that came for a number before it was
- * given out. Reading takes no lock: the array is replaced when it grows.
+ * What peers name by number: completion objects and matching engines; and the messages that came
+ * for a number before it was given out. Reading takes no lock: the array is replaced when it grows.
  *
  * @param <T> what it holds
  */
@@ -42,7 +42,8 @@ final class IndexTable<T> {
   /** Replaces the object of a number that was given out. */
   synchronized void replace(int index, T value) {
     if (index >= count) {
-      throw new IllegalArgumentException("nothing is registered as number " + index + "; there are " + count);
+      throw new IllegalArgumentException(
+          "nothing is registered as number " + index + "; there are " + count);
     }
     @Nullable Object[] s = slots;
     s[index] = value;

@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetContext;
 
 /**
- * Buffers for long active messages, which nobody has posted a buffer for: blocks of the network's memory by powers of two, kept
- * for reuse. Held by a lease, a negative number, that a {@link StatusRecord} gives back.
+ * Buffers for long active messages, which nobody has posted a buffer for: blocks of the network's
+ * memory by powers of two, kept for reuse. Held by a lease, a negative number, that a {@link
+ * StatusRecord} gives back.
  */
 final class LongBuffers {
 

@@ -26,7 +26,9 @@ final class Matching implements MatchingEngine {
     this.matcher = new HashMatcher(options.buckets());
   }
 
-  /** The policy in the two top bits, so that sends and receives of different policies never meet. */
+  /**
+   * The policy in the two top bits, so that sends and receives of different policies never meet.
+   */
   long key(int policy, int rank, int tag) {
     long key;
     if (policy == RANK_TAG) {

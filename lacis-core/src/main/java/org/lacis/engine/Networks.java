@@ -2,20 +2,27 @@ package org.lacis.engine;
 
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import org.lacis.LacisException;
 import org.lacis.LacisOptions;
 import org.lacis.net.Network;
 import org.lacis.net.Probe;
-import org.lacis.net.shm.ShmNetwork;
 
 /** The networks there are, and the choice among them. */
 final class Networks {
 
-  private static final List<Network> ALL = List.of(new ShmNetwork());
+  /** Those of this module and of others on the path, in that order. */
+  private static final List<Network> ALL =
+      ServiceLoader.load(Network.class, Networks.class.getClassLoader()).stream()
+          .map(ServiceLoader.Provider::get)
+          .toList();
 
   private Networks() {}
 
-  /** The network that is asked for by the options, or else by the environment variable LACIS_NET; by default the first that is ready. */
+  /**
+   * The network that is asked for by the options, or else by the environment variable LACIS_NET; by
+   * default the first that is ready.
+   */
   static Network choose(LacisOptions options, Map<String, String> environment) {
     String name = options.networkName();
     if (name.equals("auto")) {
@@ -28,13 +35,17 @@ final class Networks {
           case Probe.Ready _ -> {
             return network;
           }
-          case Probe.Missing missing -> why.append("; ").append(network.name()).append(": ").append(missing.why());
+          case Probe.Missing missing ->
+              why.append("; ").append(network.name()).append(": ").append(missing.why());
         }
       }
     }
     if (why.isEmpty()) {
       throw new LacisException(
-          "there is no network named \"" + name + "\"; there are: " + String.join(", ", ALL.stream().map(Network::name).toList()));
+          "there is no network named \""
+              + name
+              + "\"; there are: "
+              + String.join(", ", ALL.stream().map(Network::name).toList()));
     }
     throw new LacisException("no network can be used" + why);
   }

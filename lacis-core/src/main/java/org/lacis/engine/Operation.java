@@ -8,9 +8,9 @@ import org.lacis.match.Matcher;
 import org.lacis.net.Memory;
 
 /**
- * Something under way: a receive that waits, a message that waits for its receive, a transfer, or something in the backlog. Pooled
- * by its device, so that no operation allocates; its number goes over the wire with a generation, so that a late or forged answer
- * finds nobody.
+ * Something under way: a receive that waits, a message that waits for its receive, a transfer, or
+ * something in the backlog. Pooled by its device, so that no operation allocates; its number goes
+ * over the wire with a generation, so that a late or forged answer finds nobody.
  */
 final class Operation extends MatchEntry {
 
@@ -43,8 +43,11 @@ final class Operation extends MatchEntry {
   final long inlineAddress;
   final StatusRecord status = new StatusRecord();
 
-  /** Plain: whoever looks at another thread's operations has synchronised with it by other means. */
+  /**
+   * Plain: whoever looks at another thread's operations has synchronised with it by other means.
+   */
   State state = State.FREE;
+
   int generation;
 
   /** The next free one, or the next in the backlog. */

@@ -4,12 +4,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of a device: found by number, taken from and given back to a lock-free stack. It grows by chunks when more are
- * under way than ever before, and never shrinks.
+ * The operations of a device: found by number, taken from and given back to a lock-free stack. It
+ * grows by chunks when more are under way than ever before, and never shrinks.
  */
 final class OperationTable {
 
@@ -28,10 +29,14 @@ final class OperationTable {
   }
 
   final EngineDevice device;
-  private final Operation[] @Nullable [] chunks = new Operation[CHUNKS][];
-  private volatile int chunkCount;
 
-  /** The free stack: in the upper half a counter that changes with every pop, against ABA; below it the number + 1, or 0. */
+  /** Replaced by a longer one when it grows. */
+  private volatile Operation[][] chunks = {};
+
+  /**
+   * The free stack: in the upper half a counter that changes with every pop, against ABA; below it
+   * the number + 1, or 0.
+   */
   @SuppressWarnings("unused")
   private volatile long head;
 
@@ -49,7 +54,8 @@ final class OperationTable {
         continue;
       }
       Operation op = at(top - 1);
-      // A stale link is read if another thread pops it meanwhile; the counter then fails the exchange.
+      // A stale link is read if another thread pops it meanwhile; the counter then fails the
+      // exchange.
       Operation below = op.link;
       int next = below == null ? 0 : below.id + 1;
       if (HEAD.compareAndSet(this, h, ((h >>> 32) + 1) << 32 | next)) {
@@ -70,7 +76,7 @@ final class OperationTable {
   /** The operation of that number, or null if there never was one. */
   @Nullable Operation find(int id) {
     int chunk = id >>> CHUNK_BITS;
-    return id >= 0 && chunk < chunkCount ? at(id) : null;
+    return id >= 0 && chunk < chunks.length ? at(id) : null;
   }
 
   /** The operation that is named, or null if that use of it is over. */
@@ -81,11 +87,10 @@ final class OperationTable {
 
   /** Calls with each operation that is not free; a snapshot. */
   void forEach(Consumer<Operation> action) {
-    for (int c = 0, n = chunkCount; c < n; c++) {
-      Operation[] chunk = chunks[c];
-      for (int i = 0; chunk != null && i < CHUNK; i++) {
-        if (chunk[i].state != Operation.State.FREE) {
-          action.accept(chunk[i]);
+    for (Operation[] chunk : chunks) {
+      for (Operation op : chunk) {
+        if (op.state != Operation.State.FREE) {
+          action.accept(op);
         }
       }
     }
@@ -93,7 +98,6 @@ final class OperationTable {
 
   private Operation at(int id) {
     Operation[] chunk = chunks[id >>> CHUNK_BITS];
-    assert chunk != null;
     return chunk[id & (CHUNK - 1)];
   }
 
@@ -103,19 +107,23 @@ final class OperationTable {
       if ((int) head != 0) {
         return;
       }
-      int c = chunkCount;
+      int c = chunks.length;
       if (c == CHUNKS) {
-        throw new OutOfMemoryError("more than " + (CHUNKS << CHUNK_BITS) + " operations are under way on one device");
+        throw new OutOfMemoryError(
+            "more than " + (CHUNKS << CHUNK_BITS) + " operations are under way on one device");
       }
       MemorySegment slab = Arena.ofAuto().allocate((long) CHUNK * StatusRecord.INLINE_BYTES, 64);
       added = new Operation[CHUNK];
       for (int i = 0; i < CHUNK; i++) {
         added[i] =
             new Operation(
-                this, c * CHUNK + i, slab.asSlice((long) i * StatusRecord.INLINE_BYTES, StatusRecord.INLINE_BYTES));
+                this,
+                c * CHUNK + i,
+                slab.asSlice((long) i * StatusRecord.INLINE_BYTES, StatusRecord.INLINE_BYTES));
       }
-      chunks[c] = added;
-      chunkCount = c + 1;
+      Operation[][] longer = Arrays.copyOf(chunks, c + 1);
+      longer[c] = added;
+      chunks = longer;
       for (int i = CHUNK - 1; i >= 0; i--) {
         push(added[i]);
       }

@@ -11,8 +11,8 @@ import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 
 /**
- * What a device sends, puts and gets. Sends go by size: inject (inside the frame), eager (in a packet), or request (the receiver
- * pulls the data out of the user's buffer).
+ * What a device sends, puts and gets. Sends go by size: inject (inside the frame), eager (in a
+ * packet), or request (the receiver pulls the data out of the user's buffer).
  */
 final class Outgoing {
 
@@ -101,7 +101,13 @@ final class Outgoing {
   }
 
   private int request(
-      int rank, long h0, MemorySegment buffer, long offset, long length, Completion done, @Nullable Object user) {
+      int rank,
+      long h0,
+      MemorySegment buffer,
+      long offset,
+      long length,
+      Completion done,
+      @Nullable Object user) {
     checkLimit(length);
     long key = context.register(Buffers.shareable(buffer), offset, length, NetContext.READ);
     if (key == 0) {
@@ -141,7 +147,12 @@ final class Outgoing {
       return Post.POSTED;
     }
     if (answer == NetDevice.OK) {
-      device.complete(fill(table.take(), rank, h0, buffer, offset, length, done, user), rank, Frame.tag(h0), length, null);
+      device.complete(
+          fill(table.take(), rank, h0, buffer, offset, length, done, user),
+          rank,
+          Frame.tag(h0),
+          length,
+          null);
       return Post.POSTED;
     }
     refuseIfGone(answer, rank);
@@ -158,7 +169,13 @@ final class Outgoing {
 
   /** Sends a packet of the user's in place. */
   Post sendPacket(
-      int rank, long h0, Pool.PooledPacket packet, int length, Completion done, @Nullable Object user, int flags) {
+      int rank,
+      long h0,
+      Pool.PooledPacket packet,
+      int length,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
     Objects.requireNonNull(done, "done");
     checkRank(rank);
     device.requireOpen();
@@ -242,8 +259,26 @@ final class Outgoing {
     op.state = Operation.State.TRANSFER;
     MemorySegment local = Buffers.shareable(Objects.requireNonNull(op.buffer));
     return op.input
-        ? net.get(op.rank, local, op.offset, op.length, op.remoteKey, op.remoteOffset, op.h0, op.length, op.id)
-        : net.put(op.rank, local, op.offset, op.length, op.remoteKey, op.remoteOffset, op.h0, op.length, op.id);
+        ? net.get(
+            op.rank,
+            local,
+            op.offset,
+            op.length,
+            op.remoteKey,
+            op.remoteOffset,
+            op.h0,
+            op.length,
+            op.id)
+        : net.put(
+            op.rank,
+            local,
+            op.offset,
+            op.length,
+            op.remoteKey,
+            op.remoteOffset,
+            op.h0,
+            op.length,
+            op.id);
   }
 
   /** Tries an operation of the backlog again; false if it must stay there. */
@@ -256,7 +291,8 @@ final class Outgoing {
       }
     } else if (op.packet != 0) {
       answer = net.sendPacket(op.rank, op.h0, 0, op.packet, (int) op.length);
-    } else if (op.length > injectLimit && op.length > Objects.requireNonNull(op.pool).packetBytes()) {
+    } else if (op.length > injectLimit
+        && op.length > Objects.requireNonNull(op.pool).packetBytes()) {
       return resumeRequest(op);
     } else {
       answer = resumeCopy(op);
@@ -276,7 +312,10 @@ final class Outgoing {
     if (op.localKey == 0) {
       op.localKey =
           context.register(
-              Buffers.shareable(Objects.requireNonNull(op.buffer)), op.offset, op.length, NetContext.READ);
+              Buffers.shareable(Objects.requireNonNull(op.buffer)),
+              op.offset,
+              op.length,
+              NetContext.READ);
       if (op.localKey == 0) {
         return false;
       }
@@ -303,7 +342,8 @@ final class Outgoing {
     if (answer < 0 && op.packet != 0) {
       Objects.requireNonNull(op.pool).give(op.packet);
     }
-    device.complete(op, op.rank, Frame.tag(op.h0), answer == 0 ? op.length : 0, Errors.of(answer, op.rank));
+    device.complete(
+        op, op.rank, Frame.tag(op.h0), answer == 0 ? op.length : 0, Errors.of(answer, op.rank));
     return true;
   }
 
@@ -370,7 +410,13 @@ final class Outgoing {
     checkRank(remote.rank());
     if ((offset | length) < 0 || length > remote.length() - offset) {
       throw new IndexOutOfBoundsException(
-          "offset " + offset + " and length " + length + " do not lie in a remote region of " + remote.length() + " bytes");
+          "offset "
+              + offset
+              + " and length "
+              + length
+              + " do not lie in a remote region of "
+              + remote.length()
+              + " bytes");
     }
     if (input ? !remote.rights().allowsGet() : !remote.rights().allowsPut()) {
       throw new IllegalArgumentException(

@@ -8,7 +8,10 @@ import org.lacis.PacketPool;
 import org.lacis.PoolOptions;
 import org.lacis.net.NetContext;
 
-/** The packet pool: a block of the network's memory cut into packets, whose addresses lie in a {@link LongPool}. */
+/**
+ * The packet pool: a block of the network's memory cut into packets, whose addresses lie in a
+ * {@link LongPool}.
+ */
 final class Pool implements PacketPool {
 
   private final Engine engine;

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one {@link EnginePosting} for a few threads each, by stripes: a thread finds its own, or makes one. No thread-locals: there
- * may be a million virtual threads.
+ * Keeps one {@link EnginePosting} for a few threads each, by stripes: a thread finds its own, or
+ * makes one. No thread-locals: there may be a million virtual threads.
  */
 final class PostingCache {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.Idle;
 
 /**
- * A thread that makes progress on all devices of a runtime: always if the user asked for it, otherwise while virtual threads wait.
- * It is started when it is needed first.
+ * A thread that makes progress on all devices of a runtime: always if the user asked for it,
+ * otherwise while virtual threads wait. It is started when it is needed first.
  */
 final class ProgressThread {
 

@@ -10,8 +10,9 @@ import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
 
 /**
- * The zero-copy protocol at the receiver: the request says where the data is, the receiver gets it straight into the user's buffer,
- * or into a long buffer for an active message, and tells the sender that its buffer is free.
+ * The zero-copy protocol at the receiver: the request says where the data is, the receiver gets it
+ * straight into the user's buffer, or into a long buffer for an active message, and tells the
+ * sender that its buffer is free.
  */
 final class Pulls {
 
@@ -40,7 +41,8 @@ final class Pulls {
       case NO_MEMORY -> Errors.noMemory(rank);
       case NO_ACCESS -> Errors.noAccess(rank);
       default ->
-          new CommunicationException(ErrorKind.CLOSED, rank, "rank " + rank + " has closed the matching engine");
+          new CommunicationException(
+              ErrorKind.CLOSED, rank, "rank " + rank + " has closed the matching engine");
     };
   }
 
@@ -135,7 +137,8 @@ final class Pulls {
     Completion completion = Objects.requireNonNull(engine.completions.get(Frame.index(request.h0)));
     LongBuffers.Block block = Objects.requireNonNull(request.block);
     StatusRecord status = request.status;
-    status.arrival(request.rank, request.tag, length(request), block.address, block.lease(), engine);
+    status.arrival(
+        request.rank, request.tag, length(request), block.address, block.lease(), engine);
     if (completion instanceof Bounded bounded) {
       if (!bounded.offer(status)) {
         status.forgetLease();
@@ -163,7 +166,8 @@ final class Pulls {
   /** Sends FIN; false if it must be tried again. */
   boolean answer(int rank, long peerOperation, int result) {
     int answer =
-        net.inject(rank, Frame.h0(Frame.FIN, 0, result, 0), peerOperation, MemorySegment.NULL, 0, 0);
+        net.inject(
+            rank, Frame.h0(Frame.FIN, 0, result, 0), peerOperation, MemorySegment.NULL, 0, 0);
     return answer == NetDevice.OK || answer == NetDevice.PEER_GONE;
   }
 

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.CompletionQueue;
 import org.lacis.Status;
 
-/** The completion queue: a ring of records, and a list behind it for local completions that do not fit. */
+/**
+ * The completion queue: a ring of records, and a list behind it for local completions that do not
+ * fit.
+ */
 final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   private final Engine engine;
@@ -28,7 +31,8 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
     MemorySegment slab = Arena.ofAuto().allocate((long) capacity * StatusRecord.INLINE_BYTES, 64);
     for (int i = 0; i < capacity; i++) {
       cells[i] =
-          new StatusRecord(slab.asSlice((long) i * StatusRecord.INLINE_BYTES, StatusRecord.INLINE_BYTES));
+          new StatusRecord(
+              slab.asSlice((long) i * StatusRecord.INLINE_BYTES, StatusRecord.INLINE_BYTES));
     }
   }
 

@@ -2,8 +2,8 @@ package org.lacis.engine;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
@@ -11,8 +11,9 @@ import org.lacis.Status;
 import org.lacis.net.Memory;
 
 /**
- * The status. Its payload is in one of three places: in the segment the user posted; at an address that is leased from the network
- * or from {@link LongBuffers}; or at an address that is valid during a call only, which {@link #moveTo} copies inline.
+ * The status. Its payload is in one of three places: in the segment the user posted; at an address
+ * that is leased from the network or from {@link LongBuffers}; or at an address that is valid
+ * during a call only, which {@link #moveTo} copies inline.
  */
 public final class StatusRecord extends Status {
 
@@ -226,7 +227,14 @@ public final class StatusRecord extends Status {
   @Override
   public String toString() {
     CommunicationException e = error;
-    return "Status[rank " + rank + ", tag " + tag + ", " + length + " bytes" + (e == null ? "" : ", failed: " + e.getMessage())
+    return "Status[rank "
+        + rank
+        + ", tag "
+        + tag
+        + ", "
+        + length
+        + " bytes"
+        + (e == null ? "" : ", failed: " + e.getMessage())
         + "]";
   }
 }

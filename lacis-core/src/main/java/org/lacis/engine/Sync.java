@@ -10,7 +10,10 @@ import org.lacis.CommunicationException;
 import org.lacis.Status;
 import org.lacis.Synchronizer;
 
-/** The synchronizer: one record per expected signal, claimed by a counter and counted by another when filled. */
+/**
+ * The synchronizer: one record per expected signal, claimed by a counter and counted by another
+ * when filled.
+ */
 final class Sync implements Synchronizer, Bounded, Waiting.Condition {
 
   private static final VarHandle CLAIMED;

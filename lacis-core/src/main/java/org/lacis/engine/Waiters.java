@@ -5,7 +5,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The threads that are parked until a completion object is signalled. Costs one read per signal while nobody is parked. */
+/**
+ * The threads that are parked until a completion object is signalled. Costs one read per signal
+ * while nobody is parked.
+ */
 final class Waiters {
 
   /** Made when a thread parks here for the first time; never taken back. */
@@ -37,7 +40,8 @@ final class Waiters {
   void wake() {
     ConcurrentLinkedQueue<Thread> p = parked;
     if (p != null) {
-      // The condition was perhaps published with a release store only: it must be visible before we look for sleepers.
+      // The condition was perhaps published with a release store only: it must be visible before we
+      // look for sleepers.
       VarHandle.fullFence();
       for (Thread thread : p) {
         LockSupport.unpark(thread);

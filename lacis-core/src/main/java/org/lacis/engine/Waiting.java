@@ -5,8 +5,9 @@ import org.lacis.Idle;
 import org.lacis.LacisException;
 
 /**
- * How threads wait: a platform thread makes progress while it spins briefly, then yields, then parks for longer and longer; a
- * virtual thread parks at once and leaves progress to the runtime's own thread.
+ * How threads wait: a platform thread makes progress while it spins briefly, then yields, then
+ * parks for longer and longer; a virtual thread parks at once and leaves progress to the runtime's
+ * own thread.
  */
 final class Waiting {
 
@@ -16,7 +17,9 @@ final class Waiting {
   private static final int SPINS = 2_000;
   private static final int CROWDED_SPINS = 20;
 
-  /** A parked virtual thread looks again after this, in case its wake-up fell between the chairs. */
+  /**
+   * A parked virtual thread looks again after this, in case its wake-up fell between the chairs.
+   */
   private static final long VIRTUAL_PARK_NANOS = 50_000_000;
 
   private final Engine engine;
@@ -35,7 +38,10 @@ final class Waiting {
   Waiting(Engine engine, int localRanks) {
     this.engine = engine;
     // With more ranks than cores whoever spins keeps the one it waits for from running.
-    this.spins = Runtime.getRuntime().availableProcessors() >= localRanks && localRanks > 1 ? SPINS : CROWDED_SPINS;
+    this.spins =
+        Runtime.getRuntime().availableProcessors() >= localRanks && localRanks > 1
+            ? SPINS
+            : CROWDED_SPINS;
   }
 
   /**
@@ -55,7 +61,8 @@ final class Waiting {
         : awaitPlatform(condition, target, waiters, nanos, deadline);
   }
 
-  private boolean awaitPlatform(Condition condition, long target, Waiters waiters, long nanos, long deadline) {
+  private boolean awaitPlatform(
+      Condition condition, long target, Waiters waiters, long nanos, long deadline) {
     Idle idle = idle();
     for (int look = 1; ; look++) {
       int work = engine.progress();
@@ -80,7 +87,8 @@ final class Waiting {
     return new Idle(spins);
   }
 
-  private boolean awaitVirtual(Condition condition, long target, Waiters waiters, long nanos, long deadline) {
+  private boolean awaitVirtual(
+      Condition condition, long target, Waiters waiters, long nanos, long deadline) {
     engine.progressThread().enter();
     try {
       for (; ; ) {
@@ -114,7 +122,8 @@ final class Waiting {
   private void check() {
     engine.requireOpen();
     if (Thread.currentThread().isInterrupted()) {
-      throw new LacisException("interrupted while waiting for a completion; the interrupt flag is still set");
+      throw new LacisException(
+          "interrupted while waiting for a completion; the interrupt flag is still set");
     }
   }
 }

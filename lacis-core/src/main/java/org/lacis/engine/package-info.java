@@ -1,4 +1,7 @@
-/** Protocols, progress, packets and backlog: what happens between a posting call and the network. Not exported. */
+/**
+ * Protocols, progress, packets and backlog: what happens between a posting call and the network.
+ * Not exported.
+ */
 @NullMarked
 package org.lacis.engine;
 

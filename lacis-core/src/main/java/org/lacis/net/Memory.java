@@ -10,15 +10,19 @@ import java.nio.ByteOrder;
 /**
  * Raw memory by address: the one place that sees all of it.
  *
- * <p>One static segment over the whole address space costs 0.5 ns an access, a segment in an instance field 1.2 ns and more.
- * Nothing here checks bounds: addresses are checked once, where a user's segment enters the library, and the object that owns
- * the memory stays reachable for as long as its addresses are used.
+ * <p>One static segment over the whole address space costs 0.5 ns an access, a segment in an
+ * instance field 1.2 ns and more. Nothing here checks bounds: addresses are checked once, where a
+ * user's segment enters the library, and the object that owns the memory stays reachable for as
+ * long as its addresses are used.
  *
  * <p>All numbers in shared memory and on the wire are little-endian.
  */
 public final class Memory {
 
-  /** The line two cores hand to each other, and the distance control words of different writers keep (two lines). */
+  /**
+   * The line two cores hand to each other, and the distance control words of different writers keep
+   * (two lines).
+   */
   public static final int CACHE_LINE = 64;
 
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
@@ -124,7 +128,8 @@ public final class Memory {
   }
 
   /**
-   * A segment over a raw range, for code that wants one. The caller keeps the memory's owner reachable.
+   * A segment over a raw range, for code that wants one. The caller keeps the memory's owner
+   * reachable.
    *
    * @param address where it starts
    * @param length its length in bytes

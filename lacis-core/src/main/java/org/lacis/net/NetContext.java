@@ -2,7 +2,10 @@ package org.lacis.net;
 
 import java.lang.foreign.MemorySegment;
 
-/** A network, opened by one rank: its memory, its registrations and its devices. All methods may be called by any thread. */
+/**
+ * A network, opened by one rank: its memory, its registrations and its devices. All methods may be
+ * called by any thread.
+ */
 public interface NetContext extends AutoCloseable {
 
   /** May be read by the peer. */
@@ -47,7 +50,8 @@ public interface NetContext extends AutoCloseable {
   void free(long address, long bytes);
 
   /**
-   * Lets peers read or write a range, by key. Cheap: also used for each zero-copy send. Allocates nothing.
+   * Lets peers read or write a range, by key. Cheap: also used for each zero-copy send. Allocates
+   * nothing.
    *
    * @param segment native, mapped or heap memory
    * @param offset where the range starts in it
@@ -72,7 +76,8 @@ public interface NetContext extends AutoCloseable {
   void release(long lease);
 
   /**
-   * Collects packets that were sent and are free again. Any thread; concurrent calls share the packets out among themselves.
+   * Collects packets that were sent and are free again. Any thread; concurrent calls share the
+   * packets out among themselves.
    *
    * @param taker called with the address that was given to {@link NetDevice#sendPacket}
    * @return how many there were
@@ -80,8 +85,8 @@ public interface NetContext extends AutoCloseable {
   int reclaim(PacketTaker taker);
 
   /**
-   * A segment over a payload that {@link NetSink#message} handed out, or over memory from {@link #allocate}, that keeps the memory
-   * mapped for as long as the segment is reachable.
+   * A segment over a payload that {@link NetSink#message} handed out, or over memory from {@link
+   * #allocate}, that keeps the memory mapped for as long as the segment is reachable.
    *
    * @param address where it starts
    * @param length in bytes
@@ -89,7 +94,8 @@ public interface NetContext extends AutoCloseable {
   MemorySegment view(long address, long length);
 
   /**
-   * Ends everything. Devices are closed first. What peers do afterwards with this rank fails on their side.
+   * Ends everything. Devices are closed first. What peers do afterwards with this rank fails on
+   * their side.
    *
    * @throws NetException if something could not be given back
    */
@@ -103,6 +109,8 @@ public interface NetContext extends AutoCloseable {
     void take(long address);
   }
 
-  /** Bytes in front of every packet's payload that belong to the network while it has the packet. */
+  /**
+   * Bytes in front of every packet's payload that belong to the network while it has the packet.
+   */
   int PACKET_HEADER = 64;
 }

@@ -5,11 +5,12 @@ import java.lang.foreign.MemorySegment;
 /**
  * A full set of network resources. Threads on different devices do not meet.
  *
- * <p>Posting may be done by any number of threads and never waits: it answers {@link #OK}, {@link #PENDING}, or a negative code
- * that names what is missing, in which case nothing has happened. {@link #poll} is called by one thread at a time.
+ * <p>Posting may be done by any number of threads and never waits: it answers {@link #OK}, {@link
+ * #PENDING}, or a negative code that names what is missing, in which case nothing has happened.
+ * {@link #poll} is called by one thread at a time.
  *
- * <p>A message carries two header words that the network does not look at. {@code h0} is never 0. Messages of one device from
- * one rank to another are not promised to arrive in order.
+ * <p>A message carries two header words that the network does not look at. {@code h0} is never 0.
+ * Messages of one device from one rank to another are not promised to arrive in order.
  */
 public interface NetDevice extends AutoCloseable {
 
@@ -35,31 +36,33 @@ public interface NetDevice extends AutoCloseable {
   int PEER_GONE = -101;
 
   /**
-   * Sends a message whose payload, at most {@link NetContext#injectLimit} bytes, is copied out of a segment.
+   * Sends a message whose payload, at most {@link NetContext#injectLimit} bytes, is copied out of a
+   * segment.
    *
    * @return {@link #OK}, {@link #BUSY}, {@link #FULL} or {@link #PEER_GONE}
    */
   int inject(int peer, long h0, long h1, MemorySegment payload, long offset, int length);
 
   /**
-   * Sends a packet. When the answer is {@link #OK} the packet belongs to the network until {@link NetContext#reclaim} hands it
-   * back; otherwise it stays the caller's.
+   * Sends a packet. When the answer is {@link #OK} the packet belongs to the network until {@link
+   * NetContext#reclaim} hands it back; otherwise it stays the caller's.
    *
-   * @param address the payload's address; {@link NetContext#PACKET_HEADER} bytes before it are the network's. It must lie in
-   *     memory from {@link NetContext#allocate}
+   * @param address the payload's address; {@link NetContext#PACKET_HEADER} bytes before it are the
+   *     network's. It must lie in memory from {@link NetContext#allocate}
    * @param length the bytes of payload
    * @return {@link #OK}, {@link #BUSY}, {@link #FULL} or {@link #PEER_GONE}
    */
   int sendPacket(int peer, long h0, long h1, long address, int length);
 
   /**
-   * Writes into memory the peer has registered, and then, if {@code h0} is not 0, delivers a message without payload there, whose
-   * sink sees the data written.
+   * Writes into memory the peer has registered, and then, if {@code h0} is not 0, delivers a
+   * message without payload there, whose sink sees the data written.
    *
    * @param key the peer's registration
    * @param keyOffset where in the registered range
    * @param cookie handed to {@link NetSink#completed} when the answer is {@link #PENDING}
-   * @return {@link #OK}, {@link #PENDING}, {@link #BUSY}, {@link #FULL}, {@link #NO_MEMORY}, {@link #NO_ACCESS}, {@link #PEER_GONE}
+   * @return {@link #OK}, {@link #PENDING}, {@link #BUSY}, {@link #FULL}, {@link #NO_MEMORY}, {@link
+   *     #NO_ACCESS}, {@link #PEER_GONE}
    */
   int put(
       int peer,
@@ -72,7 +75,10 @@ public interface NetDevice extends AutoCloseable {
       long h1,
       long cookie);
 
-  /** Reads from memory the peer has registered, and then notifies the peer, if {@code h0} is not 0. As {@link #put} otherwise. */
+  /**
+   * Reads from memory the peer has registered, and then notifies the peer, if {@code h0} is not 0.
+   * As {@link #put} otherwise.
+   */
   int get(
       int peer,
       MemorySegment local,

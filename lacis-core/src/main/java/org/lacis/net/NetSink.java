@@ -11,10 +11,11 @@ public interface NetSink {
    * @param h1 second header word
    * @param address where the payload is
    * @param length its length in bytes
-   * @param lease 0 if the payload is valid during this call only; otherwise it stays valid until {@link NetContext#release} is
-   *     called with this value, which must happen exactly once if the answer is true
-   * @return false if it cannot be taken now: it stays where it is, nothing behind it is delivered from that source, and it is
-   *     offered again by a later poll
+   * @param lease 0 if the payload is valid during this call only; otherwise it stays valid until
+   *     {@link NetContext#release} is called with this value, which must happen exactly once if the
+   *     answer is true
+   * @return false if it cannot be taken now: it stays where it is, nothing behind it is delivered
+   *     from that source, and it is offered again by a later poll
    */
   boolean message(int source, long h0, long h1, long address, int length, long lease);
 
@@ -27,8 +28,9 @@ public interface NetSink {
   void completed(long cookie, int result);
 
   /**
-   * A peer is gone, dead or closed: everything it had sent has been delivered, nothing more will come from it, and posting to it
-   * answers {@link NetDevice#PEER_GONE}. Called once per device and peer.
+   * A peer is gone, dead or closed: everything it had sent has been delivered, nothing more will
+   * come from it, and posting to it answers {@link NetDevice#PEER_GONE}. Called once per device and
+   * peer.
    *
    * @param peer its rank
    */

@@ -2,7 +2,10 @@ package org.lacis.net;
 
 import java.time.Duration;
 
-/** A way for ranks to reach each other. Implementations are stateless; everything lives in the context they open. */
+/**
+ * A way for ranks to reach each other. Implementations are stateless; everything lives in the
+ * context they open.
+ */
 public interface Network {
 
   /** The name users choose it by, such as {@code shm}. */
@@ -23,8 +26,10 @@ public interface Network {
    * What a network needs to know to open.
    *
    * @param exchange who am I, and small values to and from the other ranks
-   * @param sharedBytes the memory to set aside for packets, rings and {@link NetContext#allocate}, in bytes
-   * @param ringCells the number of messages that may be under way from one rank to another on one device; a power of two
+   * @param sharedBytes the memory to set aside for packets, rings and {@link NetContext#allocate},
+   *     in bytes
+   * @param ringCells the number of messages that may be under way from one rank to another on one
+   *     device; a power of two
    * @param timeout how long a collective step may take
    */
   record Setup(Exchange exchange, long sharedBytes, int ringCells, Duration timeout) {}
@@ -37,7 +42,9 @@ public interface Network {
     /** How many processes there are. */
     int size();
 
-    /** Unguessable, the same on every rank, different for every runtime; letters and digits only. */
+    /**
+     * Unguessable, the same on every rank, different for every runtime; letters and digits only.
+     */
     String jobId();
 
     /**
