@@ -114,17 +114,17 @@ public final class Engine extends DevicePoster implements Lacis {
               new Network.Setup(
                   exchange, options.sharedBytes(), options.ringCells(), options.openTimeout()));
       return new Engine(options, boot, exchange, network.name(), context);
-    } catch (BootException | NetException | LacisException e) {
+    } catch (RuntimeException e) {
       if (context != null) {
         context.close();
       }
       if (boot != null) {
         boot.close();
       }
-      throw e instanceof LacisException l
-          ? l
-          : new LacisException(
-              "rank " + exchange.rank() + " cannot open the runtime: " + e.getMessage(), e);
+      throw e instanceof BootException || e instanceof NetException
+          ? new LacisException(
+              "rank " + exchange.rank() + " cannot open the runtime: " + e.getMessage(), e)
+          : e;
     }
   }
 
