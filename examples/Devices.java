@@ -45,6 +45,7 @@ void exchange(Lacis lacis, Device device, int tag) {
     while (!received.test()) {
       idle.after(device.progress());
     }
+    idle.reset();
     if (in.get(JAVA_LONG, 0) != i) {
       throw new AssertionError("expected " + i + " but got " + in.get(JAVA_LONG, 0));
     }

@@ -8,9 +8,10 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <pre>{@code
  * var idle = lacis.newIdle();
- * while (answer < 0) {
+ * while (lacis.send(1, message, 0, done).isRetry()) {
  *   idle.after(lacis.progress());
  * }
+ * idle.reset(); // there was room: start with spinning the next time
  * }</pre>
  */
 public final class Idle {
@@ -46,6 +47,12 @@ public final class Idle {
     }
   }
 
+  /** Starts over with spinning: what was waited for has come. */
+  public void reset() {
+    idle = 0;
+    sleep = FIRST_SLEEP_NANOS;
+  }
+
   /**
    * As {@link #after}, but leaves sleeping to the caller.
    *
@@ -54,8 +61,7 @@ public final class Idle {
    */
   public boolean step(int work) {
     if (work > 0) {
-      idle = 0;
-      sleep = FIRST_SLEEP_NANOS;
+      reset();
       return false;
     }
     int n = ++idle;

@@ -1,0 +1,80 @@
+// Where do the nanoseconds go? The cost of each step of an 8-byte message, without the way between two cores: one rank
+// that talks to itself.
+//
+//   lacis run -n 1 examples/Costs.java
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.*;
+import org.lacis.*;
+
+static final int BATCH = 256;
+static final int ROUNDS = 4_000;
+static final int REPEATS = 10;
+
+long sum;
+
+void main() {
+  try (var lacis = Lacis.open()) {
+    var toHandler = lacis.register((Handler) status -> sum += status.longAt(0));
+    var queue = lacis.newCompletionQueue();
+    var toQueue = lacis.register(queue);
+    var count = lacis.newCounter();
+    var message = Arena.ofAuto().allocate(JAVA_LONG);
+    var status = Status.create();
+
+    var names = new String[] {
+      "am, positional", "  progress, to a handler", "am, fluent", "  progress, to a queue", "  pop", "recv", "send",
+      "  progress, matched, to a counter"
+    };
+    var best = new double[names.length];
+    java.util.Arrays.fill(best, Double.MAX_VALUE);
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+      var nanos = new long[names.length];
+      for (int round = 0; round < ROUNDS; round++) {
+        long t = System.nanoTime();
+        for (int i = 0; i < BATCH; i++) {
+          lacis.am(0, message, 0, toHandler, Completion.NONE);
+        }
+        t = lap(nanos, 0, t);
+        lacis.progress();
+        t = lap(nanos, 1, t);
+
+        for (int i = 0; i < BATCH; i++) {
+          lacis.am().to(0).buffer(message).target(toQueue).post(Completion.NONE);
+        }
+        t = lap(nanos, 2, t);
+        lacis.progress();
+        t = lap(nanos, 3, t);
+        while (queue.pop(status)) {
+          sum += status.longAt(0);
+        }
+        t = lap(nanos, 4, t);
+
+        for (int i = 0; i < BATCH; i++) {
+          lacis.recv(0, message, i, count);
+        }
+        t = lap(nanos, 5, t);
+        for (int i = 0; i < BATCH; i++) {
+          lacis.send(0, message, i, Completion.NONE);
+        }
+        t = lap(nanos, 6, t);
+        lacis.progress();
+        lap(nanos, 7, t);
+      }
+      for (int i = 0; i < names.length; i++) {
+        best[i] = Math.min(best[i], (double) nanos[i] / ((long) BATCH * ROUNDS));
+      }
+    }
+    IO.println("nanoseconds per message of 8 bytes, the best of " + REPEATS + " repeats");
+    for (int i = 0; i < names.length; i++) {
+      IO.println("  %-36s %6.1f".formatted(names[i], best[i]));
+    }
+  }
+}
+
+long lap(long[] nanos, int step, long since) {
+  long now = System.nanoTime();
+  nanos[step] += now - since;
+  return now;
+}
