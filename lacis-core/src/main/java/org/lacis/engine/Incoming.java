@@ -201,7 +201,12 @@ final class Incoming implements NetSink {
     if (matching.closed || !matching.knows(policy)) {
       return garbage(source, h0, lease);
     }
-    long key = matching.key(policy, source, tag);
+    long key;
+    try {
+      key = matching.key(policy, source, tag);
+    } catch (RuntimeException e) {
+      return badKey(e, source, h0, lease);
+    }
     MatchEntry found = matching.matcher.takeReceive(key);
     if (found == null) {
       return unexpected(matching, key, source, h0, h1, address, length, lease);
@@ -232,7 +237,13 @@ final class Incoming implements NetSink {
       pulls.tell(source, h1, Pulls.CLOSED);
       return garbage(source, h0, lease);
     }
-    long key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
+    long key;
+    try {
+      key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
+    } catch (RuntimeException e) {
+      pulls.tell(source, h1, Pulls.CLOSED);
+      return badKey(e, source, h0, lease);
+    }
     return unexpected(matching, key, source, h0, h1, address, length, lease);
   }
 
@@ -344,6 +355,11 @@ final class Incoming implements NetSink {
     if (found != null) {
       meet((Operation) found, message);
     }
+  }
+
+  private boolean badKey(RuntimeException e, int source, long h0, long lease) {
+    LOG.log(System.Logger.Level.ERROR, "a key function of a matching engine has thrown", e);
+    return garbage(source, h0, lease);
   }
 
   private boolean garbage(int source, long h0, long lease) {

@@ -43,9 +43,15 @@ final class Waiters {
       // The condition was perhaps published with a release store only: it must be visible before we
       // look for sleepers.
       VarHandle.fullFence();
-      for (Thread thread : p) {
-        LockSupport.unpark(thread);
+      if (!p.isEmpty()) {
+        unparkAll(p);
       }
+    }
+  }
+
+  private static void unparkAll(ConcurrentLinkedQueue<Thread> parked) {
+    for (Thread thread : parked) {
+      LockSupport.unpark(thread);
     }
   }
 }
