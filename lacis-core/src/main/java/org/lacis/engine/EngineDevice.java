@@ -173,12 +173,6 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
           complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
         }
       }
-      case ARRIVAL -> {
-        // A request could not be answered any more; a message in a packet needs no device.
-        if (Frame.kind(op.h0) == Frame.RTS_SEND && op.matcher != null && op.matcher.remove(op)) {
-          table.give(op);
-        }
-      }
       case SEND, TRANSFER, BACKLOG, RECEIVE_LATER ->
           complete(op, op.rank, Frame.tag(op.h0), 0, Errors.closed(op.rank));
       case PULL -> {

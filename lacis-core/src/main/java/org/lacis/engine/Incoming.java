@@ -201,12 +201,7 @@ final class Incoming implements NetSink {
     if (matching.closed || !matching.knows(policy)) {
       return garbage(source, h0, lease);
     }
-    long key;
-    try {
-      key = matching.key(policy, source, tag);
-    } catch (RuntimeException e) {
-      return badKey(e, source, h0, lease);
-    }
+    long key = matching.key(policy, source, tag);
     MatchEntry found = matching.matcher.takeReceive(key);
     if (found == null) {
       return unexpected(matching, key, source, h0, h1, address, length, lease);
@@ -237,13 +232,7 @@ final class Incoming implements NetSink {
       pulls.tell(source, h1, Pulls.CLOSED);
       return garbage(source, h0, lease);
     }
-    long key;
-    try {
-      key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
-    } catch (RuntimeException e) {
-      pulls.tell(source, h1, Pulls.CLOSED);
-      return badKey(e, source, h0, lease);
-    }
+    long key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
     return unexpected(matching, key, source, h0, h1, address, length, lease);
   }
 
@@ -355,11 +344,6 @@ final class Incoming implements NetSink {
     if (found != null) {
       meet((Operation) found, message);
     }
-  }
-
-  private boolean badKey(RuntimeException e, int source, long h0, long lease) {
-    LOG.log(System.Logger.Level.ERROR, "a key function of a matching engine has thrown", e);
-    return garbage(source, h0, lease);
   }
 
   private boolean garbage(int source, long h0, long lease) {

@@ -64,6 +64,13 @@ final class Pulls {
 
   /** An active message's request; any thread. */
   void startActive(Operation request) {
+    LongBuffers.Block block = engine.longBuffers.take(length(request));
+    if (block == null) {
+      tell(request.rank, request.peerOperation, NO_MEMORY);
+      table.give(request);
+      return;
+    }
+    request.block = block;
     request.state = Operation.State.PULL;
     if (!pull(request)) {
       device.backlog.push(request);
@@ -79,16 +86,7 @@ final class Pulls {
       target = Objects.requireNonNull(receive.target);
       offset = receive.offset;
     } else {
-      LongBuffers.Block block = block(request);
-      if (block == null) {
-        tell(request.rank, request.peerOperation, NO_MEMORY);
-        table.give(request);
-        return true;
-      }
-      if (block == LongBuffers.BUSY) {
-        return false;
-      }
-      target = block.segment;
+      target = Objects.requireNonNull(request.block).segment;
       offset = 0;
     }
     long key = Memory.getLong(request.payload + Frame.RTS_KEY);
@@ -101,16 +99,6 @@ final class Pulls {
     }
     ended(request, answer);
     return true;
-  }
-
-  /** The memory for an active message, taken when it is tried first. */
-  private LongBuffers.@Nullable Block block(Operation request) {
-    LongBuffers.Block block = request.block;
-    if (block == null) {
-      block = engine.longBuffers.take(length(request));
-      request.block = block == LongBuffers.BUSY ? null : block;
-    }
-    return block;
   }
 
   /** The transfer is over. */

@@ -43,15 +43,9 @@ final class Waiters {
       // The condition was perhaps published with a release store only: it must be visible before we
       // look for sleepers.
       VarHandle.fullFence();
-      if (!p.isEmpty()) {
-        unparkAll(p);
+      for (Thread thread : p) {
+        LockSupport.unpark(thread);
       }
-    }
-  }
-
-  private static void unparkAll(ConcurrentLinkedQueue<Thread> parked) {
-    for (Thread thread : parked) {
-      LockSupport.unpark(thread);
     }
   }
 }

@@ -86,7 +86,7 @@ final class StructuresSpeed {
     for (int i = 0; i < PAIRS; ) {
       int cell = writer ? ring.claimWrite() : ring.claimRead();
       if (cell < 0) {
-        Thread.onSpinWait();
+        Thread.yield();
         continue;
       }
       if (writer) {
