@@ -14,7 +14,7 @@ final class BundleLoader extends ClassLoader {
   private final Map<String, byte[]> classes;
 
   BundleLoader(Map<String, byte[]> classes, ClassLoader parent) {
-    super("lacis", parent);
+    super(parent); // no name of its own: it would be in every line of a stack trace
     this.classes = classes;
   }
 

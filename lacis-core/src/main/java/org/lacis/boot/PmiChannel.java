@@ -81,6 +81,13 @@ final class PmiChannel implements Closeable {
     return bytes;
   }
 
+  /** Reads and forgets everything up to the end. */
+  void skipAll() throws IOException {
+    start = 0;
+    end = 0;
+    while (in.read(buffer) >= 0) {}
+  }
+
   void write(PmiLine line) throws IOException {
     write(line, null);
   }

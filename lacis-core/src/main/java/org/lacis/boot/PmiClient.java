@@ -2,6 +2,7 @@ package org.lacis.boot;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -68,7 +69,7 @@ final class PmiClient {
   }
 
   static PmiClient connect(PmiEnv env, Ending ending, Duration limit) {
-    Socket socket = new Socket();
+    Socket socket = new Socket(Proxy.NO_PROXY);
     PmiChannel channel;
     try {
       socket.connect(new InetSocketAddress(env.host(), env.port()), CONNECT_MILLIS);
@@ -98,42 +99,53 @@ final class PmiClient {
 
   private void read() {
     try {
-      String text;
-      while ((text = channel.readLine()) != null) {
-        PmiLine line = PmiLine.parse(text);
-        byte[] block = null;
-        if (line.command().equals("classes")) {
-          int length = line.number("length");
-          if (length < 0 || length > MAX_BLOCK) {
-            throw new BootException("the launcher announces a block of " + length + " bytes");
+      try {
+        String text;
+        while ((text = channel.readLine()) != null) {
+          if (failure == null) {
+            accept(text);
           }
-          block = channel.readBytes(length);
         }
-        BlockingQueue<Reply> queue = line.command().equals("barrier_out") ? fenceEnds : replies;
-        if (queue.size() >= MAX_UNREAD) {
-          throw new BootException(
-              "the launcher sends lines that nobody asked for: " + PmiLine.quoted(text));
-        }
-        queue.add(new Reply(line, block));
+      } catch (BootException e) {
+        fail(String.valueOf(e.getMessage()));
+        channel.skipAll(); // of no more use for talking, but still good for watching
       }
       gone("the launcher closed the connection");
     } catch (IOException e) {
       gone("the connection to the launcher was lost: " + e.getMessage());
-    } catch (BootException e) {
-      fail(String.valueOf(e.getMessage()));
     }
   }
 
+  private void accept(String text) throws IOException {
+    PmiLine line = PmiLine.parse(text);
+    byte[] block = null;
+    if (line.command().equals("classes")) {
+      int length = line.number("length");
+      if (length < 0 || length > MAX_BLOCK) {
+        throw new BootException("the launcher announces a block of " + length + " bytes");
+      }
+      block = channel.readBytes(length);
+    }
+    BlockingQueue<Reply> queue = line.command().equals("barrier_out") ? fenceEnds : replies;
+    if (queue.size() >= MAX_UNREAD) {
+      throw new BootException(
+          "the launcher sends lines that nobody asked for: " + PmiLine.quoted(text));
+    }
+    queue.add(new Reply(line, block));
+  }
+
   private void gone(String why) {
-    boolean surprise = watching && failure == null;
     fail(why);
-    if (surprise) {
+    over.countDown();
+    if (watching) {
       ending.launcherLost(env, why);
     }
   }
 
   /**
-   * Makes this connection unusable, and answers an exception that says why. The first reason stays.
+   * Ends the conversation, and answers an exception that says why. The first reason stays. The
+   * connection is kept if it is watched: that the program may not talk to its launcher any more
+   * does not mean that it may outlive it.
    */
   BootException fail(String why) {
     synchronized (this) {
@@ -143,8 +155,9 @@ final class PmiClient {
     }
     replies.add(BROKEN);
     fenceEnds.add(BROKEN);
-    closeChannel();
-    over.countDown();
+    if (!watching) {
+      closeChannel();
+    }
     return new BootException(why);
   }
 

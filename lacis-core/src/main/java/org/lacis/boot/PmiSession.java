@@ -49,7 +49,8 @@ final class PmiSession {
   /** The one session of this process with this launcher: connected now, if it is not yet. */
   static PmiSession ofProcess(PmiEnv env) {
     synchronized (OF_PROCESS) {
-      String name = env.address() + " " + env.id();
+      // Not with +, whose first use takes longer than all the rest of this method.
+      String name = env.host().concat(":").concat(Integer.toString(env.port())).concat(env.id());
       PmiSession session = OF_PROCESS.get(name);
       if (session == null) {
         session = connect(env, new ProcessEnd(), PmiClient.ANSWER);

@@ -281,6 +281,25 @@ class PmiSessionTest {
   }
 
   @Test
+  void aProgramThatMayNotTalkToItsLauncherAnyMoreStillWatchesIt() throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    try (ScriptedLauncher launcher =
+        new ScriptedLauncher(
+            peer -> {
+              peer.accept(0, 1);
+              peer.answer("no PMI at all", "nor this");
+              await(failed);
+            })) {
+      PmiSession session = launcher.connect(0, 1);
+      assertThatThrownBy(session::handle).isInstanceOf(BootException.class);
+      assertThatThrownBy(session::handle).isInstanceOf(BootException.class);
+      assertThat(launcher.ending.said).isEmpty();
+      failed.countDown();
+      assertThat(launcher.ending.awaitLost()).isTrue();
+    }
+  }
+
+  @Test
   void anAbortTellsTheLauncherAndThenEndsTheProcess() throws Exception {
     List<String> received = new CopyOnWriteArrayList<>();
     try (ScriptedLauncher launcher =
