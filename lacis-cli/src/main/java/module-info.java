@@ -2,6 +2,8 @@
 module org.lacis.cli {
   requires static org.jspecify;
   requires info.picocli;
+  requires java.compiler;
+  requires jdk.compiler;
   requires org.lacis;
 
   opens org.lacis.cli to

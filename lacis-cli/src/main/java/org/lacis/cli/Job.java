@@ -1,0 +1,198 @@
+package org.lacis.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.lacis.boot.PmiServer;
+
+/**
+ * A job from its start to its end. Whatever happens to it arrives as an event in one queue, and one
+ * thread decides what that means: the first failure ends the job.
+ */
+final class Job implements PmiServer.Listener {
+  /**
+   * How long ranks may still come to a fence that can never complete, before it is reported: for a
+   * full report.
+   */
+  private static final long STUCK_NANOS = 500_000_000L;
+
+  /** How long a rank may take to end after it said goodbye, if others wait for it. */
+  private static final long GOODBYE_NANOS = 5_000_000_000L;
+
+  private static final int SIGINT_CODE = 130;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final JobPlan plan;
+  private final byte[] classes;
+  private final long begin = System.nanoTime();
+  private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
+  private final BitSet running = new BitSet();
+  private final BitSet ended = new BitSet();
+  private final JobRanks ranks;
+
+  // Times at which something is due, in nanoseconds since the begin.
+  private final long timeoutAt;
+  private long stuckAt = NEVER;
+  private final long[] goodbyeAt;
+
+  Job(JobPlan plan, byte[] classes) {
+    this.plan = plan;
+    this.classes = classes;
+    this.timeoutAt = plan.timeout() == null ? NEVER : plan.timeout().toNanos();
+    this.goodbyeAt = new long[plan.size()];
+    Arrays.fill(goodbyeAt, NEVER);
+    this.ranks =
+        new JobRanks(plan, merger(FileDescriptor.out), merger(FileDescriptor.err), this::rankEnded);
+  }
+
+  private Merger merger(FileDescriptor descriptor) {
+    return new Merger(
+        new FileOutputStream(descriptor), plan.size(), plan.tagged(), this::outputClosed);
+  }
+
+  /** Runs the job and returns the exit code. Nothing of it is left when this returns. */
+  int run() throws IOException, InterruptedException {
+    try (PmiServer server = PmiServer.start(plan.size(), classes, this)) {
+      Runtime.getRuntime().addShutdownHook(ranks.interruption(server.jobId()));
+      Outcome outcome = ranks.start(server);
+      if (outcome == null) {
+        running.set(0, plan.size());
+        outcome = watch(server);
+      }
+      ranks.end(server.jobId());
+      ranks.report(outcome);
+      return outcome.code();
+    }
+  }
+
+  private Outcome watch(PmiServer server) throws InterruptedException {
+    while (true) {
+      JobEvent event = events.poll(patience(), TimeUnit.NANOSECONDS);
+      ranks.parkIfInterrupted();
+      Outcome outcome = event == null ? overdue(server) : decide(event, server);
+      if (outcome != null) {
+        return outcome;
+      }
+    }
+  }
+
+  private long now() {
+    return System.nanoTime() - begin;
+  }
+
+  private long patience() {
+    long due = Math.min(timeoutAt, stuckAt);
+    for (long at : goodbyeAt) {
+      due = Math.min(due, at);
+    }
+    return due == NEVER ? NEVER : Math.max(0, due - now());
+  }
+
+  /** What a time that has come means; null if nothing yet. */
+  private @Nullable Outcome overdue(PmiServer server) {
+    long now = now();
+    if (plan.timeout() != null && now >= timeoutAt) {
+      return Outcome.timedOut(Durations.show(plan.timeout()), running);
+    }
+    if (now >= stuckAt) {
+      return stuck(server);
+    }
+    for (int rank = 0; rank < goodbyeAt.length; rank++) {
+      if (now >= goodbyeAt[rank]) {
+        goodbyeAt[rank] = NEVER;
+        ended.set(rank);
+        server.left(rank);
+      }
+    }
+    return null;
+  }
+
+  /** What an event means; null if the job goes on. */
+  private @Nullable Outcome decide(JobEvent event, PmiServer server) throws InterruptedException {
+    int rank = event.rank();
+    switch (event.kind()) {
+      case ENDED:
+        return ended(rank, event.code(), server);
+      case ABORTED:
+        return Outcome.aborted(rank, event.code());
+      case MISBEHAVED:
+        return Outcome.misbehaved(rank, event.text());
+      case OUTPUT_CLOSED:
+        return Outcome.outputClosed();
+      case FINISHED:
+        goodbyeAt[rank] = running.get(rank) ? now() + GOODBYE_NANOS : NEVER;
+        return null;
+      case STUCK:
+        return maybeStuck(server);
+    }
+    return null;
+  }
+
+  private @Nullable Outcome ended(int rank, int code, PmiServer server)
+      throws InterruptedException {
+    running.clear(rank);
+    goodbyeAt[rank] = NEVER;
+    if (code != 0) {
+      if (code == SIGINT_CODE) {
+        ranks.awaitInterruption();
+      }
+      return Outcome.failed(rank, code);
+    }
+    ended.set(rank);
+    server.left(rank);
+    return running.isEmpty() ? Outcome.success() : null;
+  }
+
+  private @Nullable Outcome maybeStuck(PmiServer server) {
+    BitSet missing = (BitSet) running.clone();
+    missing.andNot(server.waiting());
+    missing.andNot(ended);
+    if (missing.isEmpty()) {
+      return stuck(server);
+    }
+    stuckAt = Math.min(stuckAt, now() + STUCK_NANOS);
+    return null;
+  }
+
+  private Outcome stuck(PmiServer server) {
+    return Outcome.stuck(ended, server.opened(), server.waiting());
+  }
+
+  private void post(JobEvent.Kind kind, int rank, int code, String text) {
+    events.add(new JobEvent(kind, rank, code, text));
+  }
+
+  private void rankEnded(int rank, int code) {
+    post(JobEvent.Kind.ENDED, rank, code, "");
+  }
+
+  private void outputClosed() {
+    post(JobEvent.Kind.OUTPUT_CLOSED, -1, 0, "");
+  }
+
+  @Override
+  public void aborted(int rank, int code) {
+    post(JobEvent.Kind.ABORTED, rank, code, "");
+  }
+
+  @Override
+  public void misbehaved(int rank, String why) {
+    post(JobEvent.Kind.MISBEHAVED, rank, 0, why);
+  }
+
+  @Override
+  public void stuck() {
+    post(JobEvent.Kind.STUCK, -1, 0, "");
+  }
+
+  @Override
+  public void finished(int rank) {
+    post(JobEvent.Kind.FINISHED, rank, 0, "");
+  }
+}

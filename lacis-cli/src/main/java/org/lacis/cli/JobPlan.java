@@ -1,0 +1,98 @@
+package org.lacis.cli;
+
+import java.io.File;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is known about a job before it starts.
+ *
+ * @param size the number of ranks
+ * @param program what to run
+ * @param args its arguments
+ * @param jvmOptions the user's options for the ranks' JVMs; {@code {rank}} in them stands for the
+ *     rank
+ * @param env the user's additions to the environment; {@code {rank}} likewise
+ * @param network the network to use, or null
+ * @param folder where the ranks run, or null for where the launcher does
+ * @param cores the cores of each rank, or null
+ * @param timeout how long the job may take, or null
+ * @param tagged whether lines of output begin with the rank
+ */
+record JobPlan(
+    int size,
+    Program program,
+    List<String> args,
+    List<String> jvmOptions,
+    Map<String, String> env,
+    @Nullable String network,
+    @Nullable File folder,
+    @Nullable CoreLists cores,
+    @Nullable Duration timeout,
+    boolean tagged) {
+
+  /** Says which network a rank is to use. */
+  static final String NETWORK = "LACIS_NET";
+
+  private static final String RANK_MAIN = "org.lacis.boot.RankMain";
+
+  /** The same with another program. */
+  JobPlan with(Program other) {
+    return new JobPlan(size, other, args, jvmOptions, env, network, folder, cores, timeout, tagged);
+  }
+
+  /** The command line of a rank. */
+  List<String> command(int rank) {
+    List<String> command = new ArrayList<>();
+    if (cores != null) {
+      String taskset = CoreLists.taskset(System.getenv("PATH"));
+      command.add(taskset == null ? "taskset" : taskset);
+      command.add("-c");
+      command.add(cores.of(rank));
+    }
+    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    List<String> chosen = new ArrayList<>(program.jvmOptions());
+    for (String option : jvmOptions) {
+      chosen.add(ofRank(option, rank));
+    }
+    command.addAll(
+        JvmDefaults.of(size, Runtime.getRuntime().availableProcessors(), chosen, System.getenv()));
+    command.add("-cp");
+    command.add(RankClassPath.join(program.classPath()));
+    command.addAll(chosen);
+    command.add(RANK_MAIN);
+    command.add(program.sent() ? "--sent" : "--class");
+    command.add(program.mainClass());
+    command.addAll(args);
+    return command;
+  }
+
+  /**
+   * What a rank's environment has beside the launcher's own: the user's additions, then what the
+   * bootstrap needs.
+   */
+  Map<String, String> environment(int rank, String address, String token, String jobId) {
+    Map<String, String> additions = new LinkedHashMap<>();
+    for (Map.Entry<String, String> entry : env.entrySet()) {
+      additions.put(entry.getKey(), ofRank(entry.getValue(), rank));
+    }
+    if (network != null) {
+      additions.put(NETWORK, network);
+    }
+    additions.put("PMI_RANK", Integer.toString(rank));
+    additions.put("PMI_SIZE", Integer.toString(size));
+    additions.put("PMI_PORT", address);
+    additions.put("PMI_ID", token);
+    additions.put("PMI_SPAWNED", "0");
+    additions.put("LACIS_JOB", jobId);
+    return additions;
+  }
+
+  private static String ofRank(String text, int rank) {
+    return text.replace("{rank}", Integer.toString(rank));
+  }
+}

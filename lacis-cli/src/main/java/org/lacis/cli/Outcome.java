@@ -1,0 +1,76 @@
+package org.lacis.cli;
+
+import java.util.BitSet;
+import org.lacis.boot.Ranks;
+
+/**
+ * How a job has ended.
+ *
+ * @param code the exit code of the launcher
+ * @param culprit the rank it is due to, or -1
+ * @param message what to say about it; empty if there is nothing to say
+ */
+record Outcome(int code, int culprit, String message) {
+  /** The exit code of a job that took too long, as of the timeout command. */
+  static final int TIMEOUT = 124;
+
+  /** The exit code if nobody reads the output any more: 128 + SIGPIPE. */
+  static final int OUTPUT_CLOSED = 141;
+
+  private static final String[] SIGNALS = {
+    "", "SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE",
+    "SIGKILL", "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM"
+  };
+
+  static Outcome success() {
+    return new Outcome(0, -1, "");
+  }
+
+  static Outcome failed(int rank, int code) {
+    String how = "ended with exit code " + code;
+    int signal = code - 128;
+    if (signal > 0 && signal < SIGNALS.length) {
+      how = "was ended by " + SIGNALS[signal] + " (exit code " + code + ")";
+    }
+    return new Outcome(code, rank, "rank " + rank + " " + how);
+  }
+
+  static Outcome aborted(int rank, int code) {
+    return new Outcome(code, rank, "rank " + rank + " aborted the job with code " + code);
+  }
+
+  static Outcome misbehaved(int rank, String why) {
+    return new Outcome(1, rank, "rank " + rank + " confused the launcher: " + why);
+  }
+
+  static Outcome notStarted(int rank, String why) {
+    return new Outcome(1, -1, "rank " + rank + " could not be started: " + why);
+  }
+
+  static Outcome timedOut(String limit, BitSet running) {
+    return new Outcome(
+        TIMEOUT,
+        -1,
+        "timed out after " + limit + " with " + Ranks.named(running) + " still running");
+  }
+
+  static Outcome outputClosed() {
+    return new Outcome(OUTPUT_CLOSED, -1, "");
+  }
+
+  /** Ranks wait in a fence for ranks that have ended. */
+  static Outcome stuck(BitSet ended, BitSet opened, BitSet waiting) {
+    BitSet never = (BitSet) ended.clone();
+    never.andNot(opened);
+    BitSet who = never.isEmpty() ? ended : never;
+    boolean one = waiting.cardinality() == 1;
+    return new Outcome(
+        1,
+        -1,
+        Ranks.named(who)
+            + (never.isEmpty() ? " ended while " : " ended without calling Lacis.open() while ")
+            + Ranks.named(waiting)
+            + (one ? " waits for " : " wait for ")
+            + (who.cardinality() == 1 ? "it" : "them"));
+  }
+}

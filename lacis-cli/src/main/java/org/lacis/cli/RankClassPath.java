@@ -1,0 +1,69 @@
+package org.lacis.cli;
+
+import java.io.File;
+import java.net.URISyntaxException;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** Where ranks and the compiler find the Lacis library: where this command itself has found it. */
+final class RankClassPath {
+  private RankClassPath() {}
+
+  /**
+   * The jars and folders this command was started with, but for those that only the command needs.
+   */
+  static List<String> library() {
+    Set<String> entries = new LinkedHashSet<>();
+    addAll(entries, System.getProperty("jdk.module.path"));
+    addAll(entries, System.getProperty("java.class.path"));
+    entries.remove(origin(Main.class));
+    entries.remove(origin(CommandLine.class));
+    return new ArrayList<>(entries);
+  }
+
+  private static void addAll(Set<String> entries, @Nullable String path) {
+    if (path == null) {
+      return;
+    }
+    for (String entry : path.split(File.pathSeparator)) {
+      if (!entry.isEmpty()) {
+        File file = new File(entry).getAbsoluteFile();
+        String[] jars = file.list((folder, name) -> name.endsWith(".jar"));
+        if (jars == null || jars.length == 0) {
+          entries.add(file.getPath());
+        } else {
+          for (String jar : jars) {
+            entries.add(new File(file, jar).getPath());
+          }
+        }
+      }
+    }
+  }
+
+  private static String origin(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    try {
+      return source == null ? "" : new File(source.getLocation().toURI()).getAbsolutePath();
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      return "";
+    }
+  }
+
+  /** Makes relative entries absolute: ranks may run in another folder. */
+  static List<String> absolute(String path) {
+    List<String> entries = new ArrayList<>();
+    for (String entry : path.split(File.pathSeparator, -1)) {
+      entries.add(new File(entry.isEmpty() ? "." : entry).getAbsolutePath());
+    }
+    return entries;
+  }
+
+  static String join(List<String> entries) {
+    return String.join(File.pathSeparator, entries);
+  }
+}

@@ -1,0 +1,118 @@
+package org.lacis.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The process of one rank, with threads that relay its output and wait for its end. */
+final class RankProcess {
+  private static final int BUFFER = 1 << 16;
+
+  private final int rank;
+  private final Process process;
+  private final Tail errors = new Tail();
+  private final Thread outPump;
+  private final Thread errPump;
+
+  private RankProcess(int rank, Process process, Merger out, Merger err) {
+    this.rank = rank;
+    this.process = process;
+    this.outPump = pump(process.getInputStream(), out, null);
+    this.errPump = pump(process.getErrorStream(), err, errors);
+  }
+
+  /**
+   * Starts a rank. Its exit code is told from another thread, after all of its output was relayed.
+   */
+  static RankProcess start(
+      int rank, ProcessBuilder builder, Merger out, Merger err, IntConsumer whenEnded)
+      throws IOException {
+    RankProcess started = new RankProcess(rank, builder.start(), out, err);
+    started.outPump.start();
+    started.errPump.start();
+    started.waiter(whenEnded).start();
+    return started;
+  }
+
+  private Thread waiter(IntConsumer whenEnded) {
+    Thread thread =
+        new Thread("rank-" + rank) {
+          @Override
+          public void run() {
+            try {
+              int code = process.waitFor();
+              drain(1000);
+              whenEnded.accept(code);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        };
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private Thread pump(InputStream in, Merger merger, @Nullable Tail tail) {
+    Thread thread =
+        new Thread("rank-output") {
+          @Override
+          public void run() {
+            byte[] buffer = new byte[BUFFER];
+            try {
+              int n;
+              while ((n = in.read(buffer)) > 0) {
+                if (tail != null) {
+                  tail.add(buffer, n);
+                }
+                merger.write(rank, buffer, n);
+              }
+            } catch (IOException e) {
+              // The rank is gone, and its output ends here.
+            }
+            merger.end(rank);
+          }
+        };
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Asks the process to end. */
+  void terminate() {
+    process.destroy();
+  }
+
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  /** Waits for the end of the process until a time of {@link System#nanoTime}. */
+  boolean awaitEnd(long deadline) throws InterruptedException {
+    return process.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Waits until the output of a process that has ended is relayed; a child of it may hold it open.
+   */
+  void drain(long millis) throws InterruptedException {
+    outPump.join(millis);
+    errPump.join(millis);
+  }
+
+  Tail errors() {
+    return errors;
+  }
+}

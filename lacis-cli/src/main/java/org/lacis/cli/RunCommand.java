@@ -1,0 +1,198 @@
+package org.lacis.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lacis.boot.ClassBundle;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lacis run}: starts the ranks of a job on this machine, and waits for them. */
+@Command(
+    name = "run",
+    description = "Starts the ranks of a program on this machine, and waits for them.",
+    mixinStandardHelpOptions = true,
+    usageHelpAutoWidth = true,
+    customSynopsis = {
+      "lacis run -n N [options] File.java [args]",
+      "lacis run -n N [options] app.jar [args]",
+      "lacis run -n N [options] -cp PATH Class [args]"
+    },
+    footer = {
+      "",
+      "The first rank that fails ends the job. Standard input goes to rank 0.",
+      "{rank} in --jvm and --env stands for the rank.",
+      "Ranks get these JVM options, before yours: -Xshare:auto -XX:-UsePerfData"
+          + " --enable-native-access=ALL-UNNAMED, a share of half the memory"
+          + " (-XX:MaxRAMPercentage), and -XX:+UseSerialGC with fewer than two cores per rank."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all ranks ended with 0",
+      "1:the program did not compile, a rank could not be started, or a rank ended while others"
+          + " wait for it",
+      "2:the command line is wrong",
+      "124:--timeout is over",
+      "130, 143:the launcher was ended by SIGINT, SIGTERM",
+      "141:nobody reads the output any more",
+      "other:the exit code of the first rank that failed (128 + n if ended by signal n; 70 if it"
+          + " lost the launcher)"
+    })
+final class RunCommand implements Callable<Integer> {
+  @Option(
+      names = {"-n", "-np", "--ranks"},
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How many ranks to start (default: ${DEFAULT-VALUE}).")
+  private int size;
+
+  @Option(
+      names = {"-cp", "--class-path"},
+      paramLabel = "PATH",
+      description = "Jars and folders of the program; the Lacis library is added.")
+  private @Nullable String classPath;
+
+  @Option(
+      names = "--env",
+      paramLabel = "NAME=VALUE",
+      description = "Add this to the environment of the ranks. Repeatable.")
+  private List<String> env = new ArrayList<>();
+
+  @Option(
+      names = "--jvm",
+      paramLabel = "OPTIONS",
+      description = "Options for the JVMs of the ranks, split as by a shell. Repeatable.")
+  private List<String> jvm = new ArrayList<>();
+
+  @Option(names = "--net", paramLabel = "NAME", description = "The network to use (as LACIS_NET).")
+  private @Nullable String network;
+
+  @Option(names = "--wdir", paramLabel = "FOLDER", description = "Where the ranks run.")
+  private @Nullable File folder;
+
+  @Option(
+      names = "--bind",
+      paramLabel = "CORES",
+      description =
+          "The cores of each rank: 0,1 gives one core to each, 0-1:2-3 a list to each;"
+              + " with more ranks than entries, from the first again.")
+  private @Nullable String bind;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = "End the job after this time, such as 500ms, 30s, 2m or 1h.")
+  private @Nullable String timeout;
+
+  @Option(names = "--tag-output", description = "Begin each line of output with its rank.")
+  private boolean tagged;
+
+  @Option(names = "--dry-run", description = "Print what would be started, and start nothing.")
+  private boolean dryRun;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "PROGRAM",
+      hidden = true,
+      description = "What to run, and its arguments.")
+  private List<String> program = new ArrayList<>();
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // by picocli
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    JobPlan plan;
+    try {
+      plan = plan();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+    if (dryRun) {
+      show(plan);
+      return 0;
+    }
+    byte[] classes = new byte[0];
+    File source = plan.program().source();
+    if (source != null) {
+      SourceCompiler.Result compiled =
+          SourceCompiler.compile(
+              source,
+              plan.program().classPath(),
+              plan.jvmOptions(),
+              new PrintWriter(new OutputStreamWriter(System.err, System.err.charset())));
+      if (compiled == null) {
+        return 1;
+      }
+      classes = ClassBundle.pack(compiled.classes());
+      plan = plan.with(plan.program().withMainClass(compiled.mainClass()));
+    }
+    return new Job(plan, classes).run();
+  }
+
+  private JobPlan plan() {
+    if (size < 1 || size > 4096) {
+      throw new IllegalArgumentException("-n " + size + ": the number of ranks is from 1 to 4096");
+    }
+    if (folder != null && !folder.isDirectory()) {
+      throw new IllegalArgumentException("--wdir: there is no folder " + folder);
+    }
+    Duration limit = timeout == null ? null : Durations.parse(timeout);
+    CoreLists cores = bind == null ? null : CoreLists.parse(bind);
+    if (cores != null && CoreLists.taskset(System.getenv("PATH")) == null) {
+      throw new IllegalArgumentException(
+          "--bind needs the program taskset (of util-linux), which is not on the PATH");
+    }
+    List<String> options = new ArrayList<>();
+    for (String words : jvm) {
+      options.addAll(ShellWords.split(words));
+    }
+    return new JobPlan(
+        size,
+        Program.of(program.getFirst(), classPath),
+        program.subList(1, program.size()),
+        options,
+        additions(),
+        network,
+        folder,
+        cores,
+        limit,
+        tagged);
+  }
+
+  private Map<String, String> additions() {
+    Map<String, String> additions = new LinkedHashMap<>();
+    for (String entry : env) {
+      int equals = entry.indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException("--env " + entry + " is not of the form NAME=VALUE");
+      }
+      additions.put(entry.substring(0, equals), entry.substring(equals + 1));
+    }
+    return additions;
+  }
+
+  private static void show(JobPlan plan) {
+    for (int rank = 0; rank < plan.size(); rank++) {
+      List<String> words = new ArrayList<>();
+      words.add("env");
+      plan.environment(rank, "127.0.0.1:PORT", "TOKEN", "JOB")
+          .forEach((name, value) -> words.add(name + "=" + value));
+      words.addAll(plan.command(rank));
+      System.out.println(ShellWords.join(words));
+    }
+  }
+}

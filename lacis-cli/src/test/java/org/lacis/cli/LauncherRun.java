@@ -1,0 +1,251 @@
+package org.lacis.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lacis.boot.Boot;
+import org.lacis.testkit.Await;
+import picocli.CommandLine;
+
+/**
+ * The launcher as users meet it: a process of its own. Everything it starts inherits a mark in the
+ * environment, and a folder of its own for temporary files, so that {@link #close} can tell if
+ * something is left behind.
+ */
+final class LauncherRun implements AutoCloseable {
+  private static final String MARK = "LACIS_TEST_MARK";
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+
+  private final String mark = UUID.randomUUID().toString();
+  private final Path temp;
+  private final Process process;
+  private final Collector out;
+  private final Collector err;
+
+  private LauncherRun(Map<String, String> env, List<String> args) throws IOException {
+    temp = Files.createTempDirectory("launcher-test");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Djava.io.tmpdir=" + temp));
+    command.addAll(List.of("-cp", classPath(), Main.class.getName()));
+    command.addAll(List.of("run", "--jvm", "-Djava.io.tmpdir=" + temp));
+    command.addAll(args);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put(MARK, mark);
+    builder.environment().putAll(env);
+    process = builder.start();
+    out = new Collector(process.getInputStream());
+    err = new Collector(process.getErrorStream());
+  }
+
+  /** Runs {@code lacis run} with these arguments. */
+  static LauncherRun run(String... args) throws IOException {
+    return run(Map.of(), args);
+  }
+
+  static LauncherRun run(Map<String, String> env, String... args) throws IOException {
+    return new LauncherRun(env, List.of(args));
+  }
+
+  /** A program among the test's resources. */
+  static String program(String name) {
+    try {
+      return Path.of(LauncherRun.class.getResource("/programs/" + name).toURI()).toString();
+    } catch (URISyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** What the launcher needs on its class path. */
+  static String classPath() {
+    return origin(Main.class)
+        + File.pathSeparator
+        + origin(Boot.class)
+        + File.pathSeparator
+        + origin(CommandLine.class);
+  }
+
+  private static String origin(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    } catch (URISyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Reads a stream to its end. */
+  private static final class Collector {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final Thread thread;
+
+    Collector(InputStream in) {
+      thread = Thread.ofPlatform().daemon().start(() -> collect(in));
+    }
+
+    private void collect(InputStream in) {
+      byte[] buffer = new byte[1 << 16];
+      try {
+        int n;
+        while ((n = in.read(buffer)) > 0) {
+          bytes.write(buffer, 0, n);
+        }
+      } catch (IOException e) {
+        // The process is gone.
+      }
+    }
+
+    String text() {
+      return bytes.toString(StandardCharsets.UTF_8);
+    }
+  }
+
+  /**
+   * Waits for the end of the launcher and answers its exit code; past the limit, shows the stacks
+   * of all processes.
+   */
+  int exitCode() throws IOException, InterruptedException {
+    if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+      for (ProcessHandle each : processes()) {
+        new ProcessBuilder("kill", "-QUIT", Long.toString(each.pid()))
+            .start()
+            .waitFor(5, TimeUnit.SECONDS);
+      }
+      process.waitFor(5, TimeUnit.SECONDS); // for the stacks to arrive
+      throw new AssertionError("the launcher is still running after " + LIMIT + "\n" + dump());
+    }
+    out.thread.join(LIMIT.toMillis());
+    err.thread.join(LIMIT.toMillis());
+    return process.exitValue();
+  }
+
+  String out() {
+    return out.text();
+  }
+
+  String err() {
+    return err.text();
+  }
+
+  List<String> outLines() {
+    return out().lines().toList();
+  }
+
+  Path temp() {
+    return temp;
+  }
+
+  OutputStream in() {
+    return process.getOutputStream();
+  }
+
+  Process process() {
+    return process;
+  }
+
+  /** Waits until this text appears on standard output. */
+  LauncherRun awaitOut(String text) {
+    Await.until(
+        "\"" + text + "\" on standard output",
+        LIMIT,
+        () -> out().contains(text) || !process.isAlive());
+    assertThat(out()).as(() -> dump()).contains(text);
+    return this;
+  }
+
+  /**
+   * Waits until ranks 0 to n-1 have printed {@code ready rank pid}, and answers their processes.
+   */
+  List<ProcessHandle> awaitReady(int ranks) {
+    List<ProcessHandle> ready = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      String start = "ready " + rank + " ";
+      awaitOut(start);
+      Await.until(
+          "the line of rank " + rank, LIMIT, () -> out().indexOf('\n', out().indexOf(start)) > 0);
+      String line = out().lines().filter(l -> l.startsWith(start)).findFirst().orElseThrow();
+      ready.add(ProcessHandle.of(Long.parseLong(line.split(" ")[2])).orElseThrow());
+    }
+    return ready;
+  }
+
+  /** The id of the job, if a rank has printed it. */
+  @Nullable String jobId() {
+    int at = out().indexOf(" job ");
+    return at < 0 ? null : out().substring(at + 5, at + 5 + 32);
+  }
+
+  void signal(String name) throws IOException, InterruptedException {
+    assertThat(
+            new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor())
+        .isZero();
+  }
+
+  private String dump() {
+    return "standard output:\n" + out() + "\nstandard error:\n" + err();
+  }
+
+  /** Processes of this run that are still there. */
+  List<ProcessHandle> processes() {
+    return ProcessHandle.allProcesses().filter(this::isOurs).toList();
+  }
+
+  private boolean isOurs(ProcessHandle candidate) {
+    try {
+      byte[] environment =
+          Files.readAllBytes(Path.of("/proc", Long.toString(candidate.pid()), "environ"));
+      return new String(environment, StandardCharsets.ISO_8859_1).contains(MARK + "=" + mark);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Ends what is still running, and fails if anything is left of the run that the launcher should
+   * have ended.
+   */
+  @Override
+  public void close() throws IOException {
+    boolean ended = !process.isAlive();
+    try {
+      if (ended) {
+        Await.until(
+            "the processes of the job to end: " + dump(), LIMIT, () -> processes().isEmpty());
+      }
+    } finally {
+      process.destroyForcibly();
+      processes().forEach(ProcessHandle::destroyForcibly);
+    }
+    assertThat(ended).as("the launcher has ended by itself").isTrue();
+    try (Stream<Path> left = Files.list(temp)) {
+      assertThat(left).as("temporary files").isEmpty();
+    }
+    Files.delete(temp);
+    String job = jobId();
+    if (job != null) {
+      try (Stream<Path> left = Files.list(Path.of("/dev/shm"))) {
+        assertThat(left.filter(p -> p.toString().contains(job))).as("shared memory").isEmpty();
+      }
+    }
+  }
+}

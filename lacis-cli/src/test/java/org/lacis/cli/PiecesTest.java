@@ -1,0 +1,175 @@
+package org.lacis.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lacis.testkit.Await;
+
+/** The small parts of the launcher. */
+class PiecesTest {
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void write(Merger merger, int rank, String text) {
+    merger.write(rank, bytes(text), bytes(text).length);
+  }
+
+  @Test
+  void wordsAreSplitAsByAShell() {
+    assertThat(ShellWords.split("  -Xmx1g  '-Da=b c' \"d 'e\" f\\ g '' "))
+        .containsExactly("-Xmx1g", "-Da=b c", "d 'e", "f g", "");
+    assertThat(ShellWords.split("")).isEmpty();
+    assertThatThrownBy(() -> ShellWords.split("a 'b")).isInstanceOf(IllegalArgumentException.class);
+    List<String> words = List.of("a", "b c", "it's", "", "$x", "-Da=b");
+    assertThat(ShellWords.split(ShellWords.join(words))).isEqualTo(words);
+  }
+
+  @Test
+  void timesAreReadAndShown() {
+    assertThat(Durations.parse("500ms")).isEqualTo(Duration.ofMillis(500));
+    assertThat(Durations.parse("30s"))
+        .isEqualTo(Duration.ofSeconds(30))
+        .isEqualTo(Durations.parse("30"));
+    assertThat(Durations.parse("2m")).isEqualTo(Duration.ofMinutes(2));
+    assertThat(Durations.parse("1h")).isEqualTo(Duration.ofHours(1));
+    for (String text : List.of("1500ms", "30s", "2m", "1h")) {
+      assertThat(Durations.show(Durations.parse(text))).isEqualTo(text);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "s", "0s", "-1s", "1d", "1 s", "99999999999999999999s", "9999999h"})
+  void aTimeThatIsNoneIsRefused(String text) {
+    assertThatThrownBy(() -> Durations.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(text);
+  }
+
+  @Test
+  void coresAreDealtOut() {
+    assertThat(CoreLists.parse("0,1").lists()).containsExactly("0", "1");
+    assertThat(CoreLists.parse("0-1:2-3").of(1)).isEqualTo("2-3");
+    assertThat(CoreLists.parse("0,2:1,3").of(2)).isEqualTo("0,2");
+    assertThat(CoreLists.parse("0-3").of(7)).isEqualTo("0-3");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "0-", "3-1", "0,,1", "0::1", "-1", "+1"})
+  void coresThatAreNoneAreRefused(String text) {
+    assertThatThrownBy(() -> CoreLists.parse(text)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void manyRanksOnFewCoresGetSmallJvms() {
+    assertThat(JvmDefaults.of(16, 2, List.of(), Map.of()))
+        .contains("-XX:+UseSerialGC", "-XX:MaxRAMPercentage=3.1");
+    assertThat(JvmDefaults.of(2, 8, List.of(), Map.of()))
+        .contains("-XX:MaxRAMPercentage=25.0")
+        .doesNotContain("-XX:+UseSerialGC");
+  }
+
+  @Test
+  void aCollectorTheUserChoosesIsNotContradicted() {
+    assertThat(JvmDefaults.of(16, 2, List.of("-XX:+UseZGC"), Map.of()))
+        .doesNotContain("-XX:+UseSerialGC");
+    assertThat(JvmDefaults.of(16, 2, List.of(), Map.of("JDK_JAVA_OPTIONS", "-ea -XX:+UseG1GC")))
+        .doesNotContain("-XX:+UseSerialGC");
+    assertThat(JvmDefaults.of(16, 2, List.of("-XX:+UseStringDeduplication"), Map.of()))
+        .contains("-XX:+UseSerialGC");
+  }
+
+  @Test
+  void sourcesBeginWhereTheirPackageDoes() {
+    File file = new File("/src/a/b/C.java");
+    assertThat(SourceCompiler.root(file, "a.b")).isEqualTo(new File("/src"));
+    assertThat(SourceCompiler.root(file, "")).isEqualTo(new File("/src/a/b"));
+    assertThat(SourceCompiler.root(file, "x.b")).isNull();
+    assertThat(SourceCompiler.root(file, "x.src.a.b")).isNull();
+  }
+
+  @Test
+  void theLastLinesAreKept() {
+    Tail tail = new Tail();
+    assertThat(tail.lines()).isEmpty();
+    for (int i = 0; i < 1000; i++) {
+      byte[] line = bytes("line " + i + "\n");
+      tail.add(line, line.length);
+    }
+    assertThat(tail.lines()).hasSize(10).startsWith("line 990").endsWith("line 999");
+    byte[] big = bytes("x".repeat(20_000) + "\nlast");
+    tail.add(big, big.length);
+    assertThat(tail.lines()).endsWith("last").hasSize(2);
+  }
+
+  @Test
+  void linesAreMergedWhole() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Merger merger = new Merger(out, 2, true, () -> {});
+    write(merger, 0, "a1\na2");
+    write(merger, 1, "b1\n");
+    write(merger, 0, " still\na3");
+    merger.end(0);
+    write(merger, 1, "b2\n");
+    merger.say(bytes("said\n"));
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .isEqualTo("[0] a1\n[1] b1\n[0] a2 still\n[0] a3\n[1] b2\nsaid\n");
+  }
+
+  @Test
+  void anIncompleteLineIsShownIfNobodyElseWrites() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Merger merger = new Merger(out, 2, false, () -> {});
+    write(merger, 1, "before\n");
+    write(merger, 0, "10%");
+    Await.until(
+        "the progress to show", () -> out.toString(StandardCharsets.UTF_8).equals("before\n10%"));
+    write(merger, 0, "\r20%");
+    Await.until(
+        "more progress to show", () -> out.toString(StandardCharsets.UTF_8).endsWith("10%\r20%"));
+    write(merger, 1, "after\n");
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("before\n10%\r20%\nafter\n");
+  }
+
+  @Test
+  void aVeryLongLineOfAnyBytesPasses() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Merger merger = new Merger(out, 1, false, () -> {});
+    byte[] piece = new byte[1 << 16];
+    java.util.Arrays.fill(piece, (byte) 0xff);
+    int pieces = 2 * Merger.MAX_LINE / piece.length + 1;
+    for (int i = 0; i < pieces; i++) {
+      merger.write(0, piece, piece.length);
+    }
+    merger.end(0);
+    assertThat(out.size()).isEqualTo(pieces * piece.length);
+  }
+
+  @Test
+  void aStreamThatBreaksIsToldOnce() {
+    AtomicInteger told = new AtomicInteger();
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("broken pipe");
+          }
+        };
+    Merger merger = new Merger(broken, 1, false, told::incrementAndGet);
+    write(merger, 0, "a\n");
+    write(merger, 0, "b\n");
+    assertThat(told).hasValue(1);
+  }
+}

@@ -1,0 +1,257 @@
+package org.lacis.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lacis.cli.LauncherRun.program;
+import static org.lacis.cli.LauncherRun.run;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code lacis run} does with programs that behave. */
+class RunCommandTest {
+  @Test
+  void aSourceFileRunsAsManyTimesAsAsked() throws Exception {
+    try (LauncherRun run = run("-n", "3", program("Hello.java"), "-n", "--help", "@x", "a b")) {
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.outLines())
+          .containsExactlyInAnyOrder(
+              "hello from 0 of 3 -n,--help,@x,a b",
+              "hello from 1 of 3 -n,--help,@x,a b",
+              "hello from 2 of 3 -n,--help,@x,a b");
+      assertThat(run.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void sixteenRanksMeet() throws Exception {
+    try (LauncherRun run = run("-np", "16", program("Meets.java"))) {
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.outLines()).hasSize(16).allMatch("met 16 by lacis launcher, PMI-1"::equals);
+    }
+  }
+
+  @Test
+  void aProgramInAPackageFindsItsOtherFiles() throws Exception {
+    try (LauncherRun run = run("-n", "1", program("app/Multi.java"), "you")) {
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.out()).isEqualTo("greetings to you sibling\n");
+    }
+  }
+
+  @Test
+  void aProgramThatDoesNotCompileIsNotStarted() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Broken.java"))) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains("Broken.java:2: error: incompatible types", "undefined()", "2 errors");
+      assertThat(run.err().split("incompatible", -1)).hasSize(2);
+      assertThat(run.out()).isEmpty();
+    }
+  }
+
+  @Test
+  void aClassOnTheClassPathRuns(@TempDir Path folder) throws Exception {
+    compile(folder, "Where.java");
+    try (LauncherRun run = run("-n", "2", "-cp", folder.toString(), "Where", "x")) {
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.outLines()).hasSize(2).allMatch(line -> line.endsWith("|x"));
+    }
+  }
+
+  @Test
+  void aClassThatIsNotThereIsNamed(@TempDir Path folder) throws Exception {
+    try (LauncherRun run = run("-n", "1", "-cp", folder.toString(), "Nowhere")) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains("could not find or load main class Nowhere");
+    }
+  }
+
+  @Test
+  void aJarRuns(@TempDir Path folder) throws Exception {
+    compile(folder, "Meets.java");
+    Path jar = folder.resolve("meets.jar");
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "Meets");
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream out = new JarOutputStream(file, manifest)) {
+      out.putNextEntry(new JarEntry("Meets.class"));
+      Files.copy(folder.resolve("Meets.class"), out);
+    }
+    try (LauncherRun run = run("-n", "2", jar.toString())) {
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.outLines()).hasSize(2).allMatch(line -> line.startsWith("met 2"));
+    }
+  }
+
+  private static void compile(Path folder, String program) {
+    ToolProvider javac = ToolProvider.findFirst("javac").orElseThrow();
+    int code =
+        javac.run(
+            System.out,
+            System.err,
+            "-d",
+            folder.toString(),
+            "-cp",
+            LauncherRun.classPath(),
+            program(program));
+    assertThat(code).isZero();
+  }
+
+  @Test
+  void ranksGetTheFolderTheEnvironmentAndTheOptionsAskedFor(@TempDir Path folder) throws Exception {
+    try (LauncherRun run =
+        run(
+            Map.of("COLOUR", "grey"),
+            "-n",
+            "2",
+            "--wdir",
+            folder.toString(),
+            "--env",
+            "COLOUR=blue-{rank}",
+            "--net",
+            "sim",
+            "--jvm",
+            "-Dmark='a b' -ea",
+            program("Where.java"))) {
+      assertThat(run.exitCode()).as(run::err).isZero();
+      Path real = folder.toRealPath();
+      assertThat(run.outLines())
+          .containsExactlyInAnyOrder(
+              "0|" + real + "|blue-0|sim|a b|", "1|" + real + "|blue-1|sim|a b|");
+    }
+  }
+
+  @Test
+  void standardInputGoesToRankZero() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Echo.java"))) {
+      run.in().write("some input\n".getBytes(StandardCharsets.UTF_8));
+      run.in().close();
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.outLines())
+          .containsExactlyInAnyOrder("rank 0 read 11: some input", "rank 1 read 0");
+    }
+  }
+
+  @Test
+  void aPromptIsSeenBeforeItIsAnswered() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Prompts.java"))) {
+      run.awaitOut("your name? ");
+      run.in().write("nobody\n".getBytes(StandardCharsets.UTF_8));
+      run.in().flush();
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.out()).isEqualTo("your name? hello nobody\n");
+    }
+  }
+
+  @Test
+  void linesOfRanksAreNeverMixed() throws Exception {
+    int lines = 400;
+    try (LauncherRun run = run("-n", "4", program("Lines.java"), Integer.toString(lines), "300")) {
+      assertThat(run.exitCode()).isZero();
+      for (int rank = 0; rank < 4; rank++) {
+        List<String> expected = new ArrayList<>();
+        List<String> expectedErrors = new ArrayList<>();
+        for (int i = 0; i < lines; i++) {
+          String line = rank + ":" + Integer.toString(rank).repeat(300) + "." + i;
+          expected.add(line);
+          expectedErrors.add("e" + line);
+        }
+        expected.add(rank + ":last");
+        String start = rank + ":";
+        assertThat(run.outLines()).filteredOn(line -> line.startsWith(start)).isEqualTo(expected);
+        assertThat(run.err().lines())
+            .filteredOn(line -> line.startsWith("e" + start))
+            .isEqualTo(expectedErrors);
+      }
+      assertThat(run.outLines()).hasSize(4 * (lines + 1));
+    }
+  }
+
+  @Test
+  void aTagSaysWhichRankALineIsFrom() throws Exception {
+    try (LauncherRun run = run("-n", "2", "--tag-output", program("Lines.java"), "50", "10")) {
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.outLines()).hasSize(2 * 51).allMatch(line -> line.charAt(1) == line.charAt(4));
+      assertThat(run.outLines()).contains("[0] 0:0000000000.0", "[1] 1:last");
+      assertThat(run.err().lines()).hasSize(2 * 50).contains("[1] e1:1111111111.49");
+    }
+  }
+
+  @Test
+  void muchOutputArrivesWhole() throws Exception {
+    int lines = 300_000;
+    try (LauncherRun run = run("-n", "2", program("Many.java"), Integer.toString(lines))) {
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out().lines()).hasSize(2 * lines);
+    }
+  }
+
+  @Test
+  void aDryRunShowsTheCommandsAndStartsNothing() throws Exception {
+    try (LauncherRun run =
+        run(
+            "-n",
+            "2",
+            "--dry-run",
+            "--bind",
+            "0,1",
+            "--net",
+            "shm",
+            program("Broken.java"),
+            "it's")) {
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.outLines()).hasSize(2);
+      assertThat(run.outLines().get(1))
+          .startsWith("env LACIS_NET=shm PMI_RANK=1 PMI_SIZE=2 ")
+          .contains("taskset -c 1 ", "bin/java ", "org.lacis.boot.RankMain --sent Broken ")
+          .endsWith("'it'\\''s'");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "-n 0 X.java",
+        "-n two X.java",
+        "-n 2 Absent.java",
+        "-n 2 absent.jar",
+        "--timeout soon X.java",
+        "--env X X.java",
+        "--bind x X.java",
+        "--wdir /nowhere X.java",
+        "--unknown X.java",
+        "--jvm ' X.java"
+      })
+  void aWrongCommandLineIsExplained(String line) throws IOException, InterruptedException {
+    try (LauncherRun run = run(line.isEmpty() ? new String[0] : line.split(" "))) {
+      assertThat(run.exitCode()).isEqualTo(2);
+      assertThat(run.err()).contains("lacis run -n N");
+      assertThat(run.out()).isEmpty();
+    }
+  }
+
+  @Test
+  void aRankCanBeBoundToACore() throws Exception {
+    try (LauncherRun run = run("-n", "2", "--bind", "0", program("Hello.java"))) {
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.outLines()).hasSize(2);
+    }
+  }
+}

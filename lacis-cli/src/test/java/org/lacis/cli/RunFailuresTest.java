@@ -1,0 +1,154 @@
+package org.lacis.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lacis.cli.LauncherRun.program;
+import static org.lacis.cli.LauncherRun.run;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What {@code lacis run} does when something goes wrong. Closing the run checks that nothing is
+ * left of it.
+ */
+class RunFailuresTest {
+  @Test
+  void anExceptionInOneRankEndsTheJobAndIsShown() throws Exception {
+    try (LauncherRun run = run("-n", "3", program("Throws.java"))) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(
+              "Exception in thread \"main\" java.lang.IllegalStateException: thrown on purpose")
+          .contains("\tat Throws.deeper(Throws.java:16)\n\tat Throws.main(Throws.java:9)\n")
+          .contains("Caused by: java.lang.RuntimeException: the cause")
+          .contains("lacis: rank 1 ended with exit code 1")
+          .contains("the last lines rank 1 wrote to standard error:\n    Exception in thread")
+          .doesNotContain("RankMain", "MainMethod");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,3", "1,77"})
+  void theExitCodeOfTheRankThatFailedIsTheJobs(String rank, int code) throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Exits.java"), rank, Integer.toString(code))) {
+      assertThat(run.exitCode()).isEqualTo(code);
+      assertThat(run.err()).contains("lacis: rank " + rank + " ended with exit code " + code);
+    }
+  }
+
+  @Test
+  void aRankThatIsKilledEndsTheJob() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Waits.java"), "open")) {
+      run.awaitReady(2).get(1).destroyForcibly();
+      assertThat(run.exitCode()).isEqualTo(137);
+      assertThat(run.err()).contains("lacis: rank 1 was ended by SIGKILL (exit code 137)");
+    }
+  }
+
+  @Test
+  void aRankThatDoesNotEndWhenAskedToIsKilled() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Waits.java"), "stubborn")) {
+      run.awaitReady(2).get(0).destroyForcibly();
+      assertThat(run.exitCode()).isEqualTo(137);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plain", "open", "stubborn"})
+  void ranksEndByThemselvesIfTheLauncherIsKilled(String how) throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Waits.java"), how)) {
+      List<ProcessHandle> ranks = run.awaitReady(2);
+      run.process().destroyForcibly();
+      assertThat(run.exitCode()).isEqualTo(137);
+      for (ProcessHandle rank : ranks) {
+        rank.onExit().get(30, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  @Test
+  void nothingIsLeftIfTheLauncherIsKilled() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Litters.java"), "stay")) {
+      run.awaitReady(2);
+      run.process().destroyForcibly();
+      assertThat(run.exitCode()).isEqualTo(137);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT,130", "TERM,143"})
+  void aSignalEndsAllRanks(String signal, int code) throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Litters.java"), "stay")) {
+      run.awaitReady(2);
+      run.signal(signal);
+      assertThat(run.exitCode()).isEqualTo(code);
+      assertThat(run.err()).isEqualTo("lacis: interrupted; all ranks have ended\n");
+    }
+  }
+
+  @Test
+  void whatRanksLeaveBehindIsRemovedAtTheEnd() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Litters.java"), "go")) {
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.jobId()).matches("[0-9a-f]{32}");
+    }
+  }
+
+  @Test
+  void aRankThatNeverOpensWhileOthersWaitIsNamed() throws Exception {
+    try (LauncherRun run = run("-n", "3", program("Absent.java"), "-1")) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(
+              "lacis: rank 1 ended without calling Lacis.open() while ranks 0, 2 wait for it\n");
+    }
+  }
+
+  @Test
+  void aRankThatLeavesWhileOthersWaitIsNamed() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Absent.java"), "2")) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains("lacis: rank 1 ended while rank 0 waits for it\n");
+    }
+  }
+
+  @Test
+  void anAbortEndsTheJobWithItsCode() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("Aborts.java"))) {
+      assertThat(run.exitCode()).isEqualTo(5);
+      assertThat(run.err())
+          .contains(
+              "rank 0 aborts the job: enough is enough",
+              "lacis: rank 0 aborted the job with code 5");
+    }
+  }
+
+  @Test
+  void aJobThatTakesTooLongIsEnded() throws Exception {
+    try (LauncherRun run = run("-n", "3", "--timeout", "1500ms", program("Waits.java"))) {
+      assertThat(run.exitCode()).isEqualTo(124);
+      assertThat(run.err()).contains("lacis: timed out after 1500ms with ranks 0-2 still running");
+    }
+  }
+
+  @Test
+  void aJobWhoseOutputNobodyReadsIsEnded() throws Exception {
+    try (LauncherRun run = run("-n", "1", program("Many.java"), "2000000000")) {
+      run.awaitOut("line 1000");
+      run.process().getInputStream().close();
+      assertThat(run.exitCode()).isEqualTo(141);
+    }
+  }
+
+  @Test
+  void aJvmThatDoesNotStartIsReported() throws Exception {
+    try (LauncherRun run = run("-n", "2", "--jvm", "-XX:+NoSuchOption", program("Hello.java"))) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains("NoSuchOption", "ended with exit code 1");
+    }
+  }
+}

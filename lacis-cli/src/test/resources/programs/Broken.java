@@ -1,0 +1,4 @@
+void main() {
+  int n = "not a number";
+  undefined();
+}

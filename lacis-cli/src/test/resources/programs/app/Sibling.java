@@ -1,0 +1,7 @@
+package app;
+
+class Sibling {
+  String name() {
+    return "sibling";
+  }
+}
