@@ -193,7 +193,8 @@ public final class LongPool {
   }
 
   private long length(int deque) {
-    long head = (long) WORDS.getOpaque(words, deque + HEAD);
+    // The head first: it only grows, and the tail never falls below it.
+    long head = (long) WORDS.getAcquire(words, deque + HEAD);
     return (long) WORDS.getOpaque(words, deque + TAIL) - head;
   }
 
