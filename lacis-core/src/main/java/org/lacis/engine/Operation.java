@@ -41,7 +41,7 @@ final class Operation extends MatchEntry {
   final int id;
   final MemorySegment inline;
   final long inlineAddress;
-  final StatusRecord status = new StatusRecord();
+  final StatusRecord status;
 
   /**
    * Plain: whoever looks at another thread's operations has synchronised with it by other means.
@@ -103,6 +103,7 @@ final class Operation extends MatchEntry {
     this.id = id;
     this.inline = inline;
     this.inlineAddress = inline.address();
+    this.status = new StatusRecord(inline);
   }
 
   void key(long value) {
