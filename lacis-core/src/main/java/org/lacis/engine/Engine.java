@@ -227,7 +227,6 @@ public final class Engine extends DevicePoster implements Lacis {
     for (Pool p : pools) {
       if (p.owns(packet)) {
         p.give(packet);
-        freeIfWhole(p);
         return;
       }
     }
@@ -245,7 +244,8 @@ public final class Engine extends DevicePoster implements Lacis {
     freeIfWhole(p);
   }
 
-  private void freeIfWhole(Pool p) {
+  /** Frees a closed pool once its last packet is back. */
+  void freeIfWhole(Pool p) {
     if (p.isClosed() && p.isWhole() && pools.remove(p)) {
       p.free();
     }
@@ -341,6 +341,8 @@ public final class Engine extends DevicePoster implements Lacis {
   @Override
   public PacketPool newPacketPool(PoolOptions how) {
     requireUsable();
+    // Closed pools whose packets have come back meanwhile make room.
+    reclaim();
     Pool added = new Pool(this, how);
     pools.add(added);
     return added;

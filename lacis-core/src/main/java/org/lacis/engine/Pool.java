@@ -69,6 +69,9 @@ final class Pool implements PacketPool {
   /** Takes a packet back. */
   void give(long packet) {
     free.give(packet);
+    if (closed) {
+      engine.freeIfWhole(this);
+    }
   }
 
   boolean owns(long packet) {
