@@ -1,5 +1,6 @@
 /** What the tests of every module share: contract suites, seeds, bounded waits. */
 module org.lacis.testkit {
+  requires java.logging;
   requires static transitive org.jspecify;
   requires transitive org.assertj.core;
   requires transitive org.junit.jupiter.api;
@@ -7,4 +8,9 @@ module org.lacis.testkit {
   requires transitive org.lacis;
 
   exports org.lacis.testkit;
+
+  // Suites have tests that are not public; JUnit calls them all the same.
+  opens org.lacis.testkit;
+
+  uses org.lacis.net.Network;
 }

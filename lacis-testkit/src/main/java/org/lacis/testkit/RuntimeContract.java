@@ -1,0 +1,26 @@
+package org.lacis.testkit;
+
+import org.lacis.LacisOptions;
+
+/**
+ * What every runtime does, whatever its network. A subclass per network opens the ranks; each test
+ * opens its own.
+ *
+ * <p>Nothing here counts on an order of messages or on room: tests post until there is some.
+ */
+public abstract class RuntimeContract
+    implements RuntimeOperations,
+        RuntimeAnswers,
+        RuntimePackets,
+        RuntimeStatuses,
+        RuntimeMatching,
+        RuntimeDevices,
+        RuntimeEarly,
+        RuntimeQueues,
+        RuntimeSynchronizers,
+        RuntimeHandlers,
+        RuntimeLife {
+
+  @Override
+  public abstract Job open(int ranks, LacisOptions options);
+}

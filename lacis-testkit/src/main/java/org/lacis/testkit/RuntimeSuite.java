@@ -1,0 +1,20 @@
+package org.lacis.testkit;
+
+import org.lacis.LacisOptions;
+
+/** A part of {@link RuntimeContract}. */
+interface RuntimeSuite {
+
+  /**
+   * Opens a job on the network under test.
+   *
+   * @param ranks how many ranks
+   * @param options of each rank, but for the network
+   */
+  Job open(int ranks, LacisOptions options);
+
+  /** Opens a job with {@link Job#OPTIONS}. */
+  default Job open(int ranks) {
+    return open(ranks, Job.OPTIONS);
+  }
+}

@@ -1,0 +1,239 @@
+package org.lacis.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.lacis.CommunicationException;
+import org.lacis.Completion;
+import org.lacis.Counter;
+import org.lacis.ErrorKind;
+import org.lacis.Lacis;
+import org.lacis.RemoteCompletion;
+import org.lacis.Synchronizer;
+
+/** Synchronizers, counters and futures. */
+interface RuntimeSynchronizers extends RuntimeSuite {
+
+  private static void am(Job job, int tag, int size, RemoteCompletion target) {
+    var message = Talk.filled(size, tag);
+    job.insist("an active message", () -> job.rank(0).am(1, message, tag, target, Completion.NONE));
+  }
+
+  /** Posts a receive at rank 1 that is too short for the message that comes. */
+  private static void fail(Job job, Completion done) {
+    job.insist("a receive", () -> job.rank(1).recv(0, Talk.memory(4), 5, done));
+    Talk.send(job, 0, 1, 5, 8, 1);
+  }
+
+  @Test
+  default void aSynchronizerFiresAtItsThresholdAndCanBeUsedAgain() {
+    try (Job job = open(2)) {
+      Synchronizer sync = job.rank(1).newSynchronizer(3);
+      assertThat(sync.threshold()).isEqualTo(3);
+      RemoteCompletion target = job.rank(1).register(sync);
+      for (int round = 0; round < 20; round++) {
+        int size = round % 2 == 0 ? 8 : 1000;
+        am(job, 1, size, target);
+        am(job, 2, size, target);
+        job.progressOn();
+        assertThat(sync.test()).isFalse();
+        am(job, 3, size, target);
+        job.until("round " + round, sync::test);
+        assertThat(sync.test()).isFalse();
+        int tags = 0;
+        for (int i = 0; i < 3; i++) {
+          tags += 1 << sync.status(i).tag();
+          Pattern.check("signal " + i, sync.status(i).payload(), sync.status(i).tag());
+          sync.status(i).close();
+        }
+        assertThat(tags).isEqualTo(0b1110);
+      }
+      assertThatThrownBy(() -> sync.status(3)).isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> sync.status(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  default void signalsBeyondTheThresholdCountForTheNextRound() {
+    try (Job job = open(2)) {
+      Synchronizer sync = job.rank(1).newSynchronizer(2);
+      RemoteCompletion target = job.rank(1).register(sync);
+      for (int tag = 1; tag <= 6; tag++) {
+        am(job, tag, 8, target);
+      }
+      job.progressOn();
+      int tags = 0;
+      for (int round = 0; round < 3; round++) {
+        job.until("round " + round, sync::test);
+        tags += 1 << sync.status(0).tag();
+        tags += 1 << sync.status(1).tag();
+      }
+      assertThat(tags).isEqualTo(0b1111110);
+      job.progressOn();
+      assertThat(sync.test()).isFalse();
+    }
+  }
+
+  @Test
+  default void ownOperationsBeyondTheThresholdCountForTheNextRoundToo() {
+    try (Job job = open(2)) {
+      Synchronizer sync = job.rank(0).newSynchronizer(2);
+      RemoteCompletion target = job.rank(1).register(Completion.NONE);
+      for (int i = 0; i < 7; i++) {
+        int number = i;
+        job.insist(
+            "an active message",
+            () ->
+                job.rank(0)
+                    .am()
+                    .to(1)
+                    .buffer(Talk.memory(8))
+                    .target(target)
+                    .allowDone(false)
+                    .context(number)
+                    .post(sync));
+      }
+      for (int round = 0; round < 3; round++) {
+        assertThat(sync.test()).isTrue();
+        assertThat(sync.status(0).context()).isEqualTo(2 * round);
+        assertThat(sync.status(1).context()).isEqualTo(2 * round + 1);
+      }
+      assertThat(sync.test()).isFalse();
+    }
+  }
+
+  @Test
+  default void aFailureIsThrownWhenTheSynchronizerFires() {
+    try (Job job = open(2)) {
+      Synchronizer sync = job.rank(1).newSynchronizer();
+      fail(job, sync);
+      job.until("the failure", () -> sync.toString().contains("1 of 1"));
+      assertThatThrownBy(sync::test)
+          .isInstanceOfSatisfying(
+              CommunicationException.class,
+              e -> assertThat(e.kind()).isEqualTo(ErrorKind.TRUNCATED));
+      assertThat(sync.status(0).failed()).isTrue();
+      assertThat(sync.test()).as("it is reset").isFalse();
+      fail(job, sync);
+      job.progressOn();
+      assertThatThrownBy(() -> sync.await(Job.LIMIT)).isInstanceOf(CommunicationException.class);
+    }
+  }
+
+  @Test
+  default void waitingGivesUpAfterItsLimitAndGoesOnCollecting() {
+    try (Job job = open(2)) {
+      Synchronizer sync = job.rank(1).newSynchronizer(2);
+      RemoteCompletion target = job.rank(1).register(sync);
+      am(job, 1, 8, target);
+      job.progressOn();
+      assertThat(sync.await(Duration.ofMillis(20))).isFalse();
+      assertThat(sync.await(Duration.ZERO)).isFalse();
+      am(job, 2, 8, target);
+      job.progressOn();
+      assertThat(sync.await(Job.LIMIT)).isTrue();
+    }
+  }
+
+  @Test
+  default void waitingMakesProgress() {
+    try (Job job = open(2)) {
+      job.together(
+          "messages there and back",
+          lacis -> {
+            Synchronizer received = lacis.newSynchronizer();
+            var buffer = Talk.memory(8);
+            for (int i = 0; i < 200; i++) {
+              int tag = i;
+              if (lacis.rank() == 0) {
+                send(lacis, 1, tag);
+              }
+              Await.until(
+                  "a receive",
+                  Job.LIMIT,
+                  lacis::progress,
+                  () -> !lacis.recv(1 - lacis.rank(), buffer, tag, received).isRetry());
+              if (i % 2 == 0) {
+                received.await();
+              } else {
+                assertThat(received.await(Job.LIMIT)).isTrue();
+              }
+              Pattern.check("message " + i, buffer, tag);
+              if (lacis.rank() == 1) {
+                send(lacis, 0, tag);
+              }
+            }
+            return lacis;
+          });
+    }
+  }
+
+  private static void send(Lacis lacis, int to, int tag) {
+    Await.until(
+        "a send",
+        Job.LIMIT,
+        lacis::progress,
+        () -> lacis.send(to, Talk.filled(8, tag), tag, Completion.NONE).isDone());
+  }
+
+  @Test
+  default void aCounterCountsCompletionsAndFailures() {
+    try (Job job = open(2)) {
+      Counter counter = job.rank(1).newCounter();
+      RemoteCompletion target = job.rank(1).register(counter);
+      for (int i = 0; i < 10; i++) {
+        am(job, i, 8, target);
+      }
+      fail(job, counter);
+      job.progressOn();
+      assertThat(counter.await(11, Job.LIMIT)).isTrue();
+      assertThat(counter.count()).isEqualTo(11);
+      assertThat(counter.failures()).isEqualTo(1);
+      counter.await(5);
+      assertThat(counter.await(12, Duration.ofMillis(20))).isFalse();
+    }
+  }
+
+  @Test
+  default void aFutureHasTheValueThatIsMadeOfTheStatus() {
+    try (Job job = open(2)) {
+      var future = Completion.future(status -> status.rank() + ":" + status.tag());
+      job.insist("a receive", () -> job.rank(1).recv(0, Talk.memory(8), 5, future));
+      Talk.send(job, 0, 1, 5, 8, 1);
+      job.until("the future", future::isDone);
+      assertThat(future).isCompletedWithValue("0:5");
+    }
+  }
+
+  @Test
+  default void aFutureFailsWithItsOperation() {
+    try (Job job = open(2)) {
+      var future = Completion.future(status -> status.length());
+      fail(job, future);
+      job.until("the future", future::isDone);
+      assertThatThrownBy(future::join)
+          .isInstanceOf(CompletionException.class)
+          .cause()
+          .isInstanceOf(CommunicationException.class);
+    }
+  }
+
+  @Test
+  default void aFutureFailsIfItsValueCannotBeMade() {
+    try (Job job = open(2)) {
+      var future =
+          Completion.future(
+              status -> {
+                throw new ArithmeticException("no value of " + status.tag());
+              });
+      job.insist("a receive", () -> job.rank(1).recv(0, Talk.memory(8), 5, future));
+      Talk.send(job, 0, 1, 5, 8, 1);
+      job.until("the future", future::isDone);
+      assertThatThrownBy(future::join).hasRootCauseMessage("no value of 5");
+      Talk.check(job, 0, 1);
+    }
+  }
+}
