@@ -1,0 +1,77 @@
+package org.lacis.net.shm;
+
+import org.lacis.net.NetException;
+
+/**
+ * What a device takes from the heap of its rank: the rings that lead to it, in one piece, and the
+ * slots of its pipeline.
+ */
+final class DeviceMemory {
+
+  private final ShmHeap heap;
+  private final int ranks;
+  private final int cells;
+  private final long rings;
+  private final long slots;
+
+  /**
+   * Allocates.
+   *
+   * @throws NetException if there is not so much left, with the numbers
+   */
+  DeviceMemory(ShmHeap heap, int ranks, int cells) {
+    this.heap = heap;
+    this.ranks = ranks;
+    this.cells = cells;
+    this.rings = allocate(heap, ringsBytes());
+    long address = 0;
+    try {
+      address = allocate(heap, Slots.BYTES);
+    } finally {
+      if (address == 0) {
+        heap.free(rings, ringsBytes());
+      }
+    }
+    this.slots = address;
+  }
+
+  private static long allocate(ShmHeap heap, long bytes) {
+    long address = heap.allocate(bytes, ShmLayout.APART);
+    if (address == 0) {
+      throw new NetException(
+          "a device needs "
+              + bytes
+              + " bytes of shared memory and "
+              + heap.largest()
+              + " are left in one piece: ask for more shared memory or for smaller rings");
+    }
+    return address;
+  }
+
+  private long ringsBytes() {
+    return ranks * ShmLayout.ringBytes(cells);
+  }
+
+  int cells() {
+    return cells;
+  }
+
+  /** The address of all rings. */
+  long rings() {
+    return rings;
+  }
+
+  /** The address of the ring from a rank. */
+  long ring(int source) {
+    return rings + source * ShmLayout.ringBytes(cells);
+  }
+
+  long slots() {
+    return slots;
+  }
+
+  void free() {
+    heap.free(rings, ringsBytes());
+    heap.free(slots, Slots.BYTES);
+  }
+}

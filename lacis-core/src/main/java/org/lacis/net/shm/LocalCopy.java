@@ -1,0 +1,39 @@
+package org.lacis.net.shm;
+
+import java.lang.foreign.MemorySegment;
+import org.lacis.net.Memory;
+import org.lacis.net.NetDevice;
+
+/**
+ * Copies between a user's segment and raw memory, later than the call that named the segment and
+ * perhaps on another thread. The range has been checked by then.
+ */
+final class LocalCopy {
+
+  private LocalCopy() {}
+
+  /**
+   * Copies one way or the other.
+   *
+   * @param write whether the segment is written, or read
+   * @return {@link NetDevice#OK}, or {@link NetDevice#NO_ACCESS} if the segment's arena has been
+   *     closed
+   */
+  static int move(boolean write, MemorySegment segment, long offset, long raw, long length) {
+    if (!segment.isNative()) {
+      if (write) {
+        Memory.copyOut(raw, segment, offset, length);
+      } else {
+        Memory.copyIn(segment, offset, raw, length);
+      }
+      return NetDevice.OK;
+    }
+    if (!segment.scope().isAlive()) {
+      return NetDevice.NO_ACCESS;
+    }
+    // By address: a segment of a confined arena refuses every thread but its own.
+    long address = segment.address() + offset;
+    Memory.copy(write ? raw : address, write ? address : raw, length);
+    return NetDevice.OK;
+  }
+}

@@ -1,0 +1,277 @@
+package org.lacis.net.shm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.lacis.net.NetDevice;
+import org.lacis.net.NetSink;
+
+/**
+ * Puts and gets that the target carries out, for memory only it reaches. The requester owns a few
+ * slots in its shared memory; it asks the target to copy from or to one of them, several at a time,
+ * and sees in the slot when that is done. Posting threads and the polling thread share it by its
+ * lock; what has ended is reported by the polling thread, outside of the lock.
+ */
+final class Pipeline extends TryLock {
+
+  /** The most transfers under way. */
+  static final int CAPACITY = 1024;
+
+  private final RingProducer[] rings;
+
+  /**
+   * How many transfers are under way; written under the lock, read by the polling thread without.
+   */
+  private final AtomicInteger live = new AtomicInteger();
+
+  // Under the lock.
+  private final Slots slots;
+  private final Transfer list = new Transfer();
+  private final Transfer spare = new Transfer();
+  private int made;
+  private int unnotified;
+
+  // The polling thread's: what has ended and who has not been told yet, in order.
+  private final long[] endedCookies = new long[CAPACITY];
+  private final int[] endedResults = new int[CAPACITY];
+  private int ended;
+  private int reported;
+
+  Pipeline(RingProducer[] rings, Slots slots) {
+    this.rings = rings;
+    this.slots = slots;
+  }
+
+  /**
+   * Starts a transfer. Answers {@link NetDevice#PENDING}, {@link NetDevice#BUSY} or {@link
+   * NetDevice#NO_MEMORY}.
+   */
+  int post(
+      boolean put,
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    if (!tryLock()) {
+      return NetDevice.BUSY;
+    }
+    Transfer transfer = take();
+    if (transfer == null) {
+      unlock();
+      return NetDevice.NO_MEMORY;
+    }
+    transfer.put = put;
+    transfer.peer = peer;
+    transfer.local = local;
+    transfer.offset = offset;
+    transfer.length = length;
+    transfer.key = key;
+    transfer.keyOffset = keyOffset;
+    transfer.h0 = h0;
+    transfer.h1 = h1;
+    transfer.cookie = cookie;
+    transfer.issued = 0;
+    transfer.result = NetDevice.OK;
+    transfer.insertBefore(list);
+    live.incrementAndGet();
+    issue(transfer);
+    unlock();
+    return NetDevice.PENDING;
+  }
+
+  private @Nullable Transfer take() {
+    Transfer transfer = spare.after;
+    if (transfer != spare) {
+      transfer.leave();
+      return transfer;
+    }
+    if (made == CAPACITY) {
+      return null;
+    }
+    made++;
+    return new Transfer();
+  }
+
+  /** Asks for as much of a transfer as there are slots, and room in the ring. */
+  private void issue(Transfer transfer) {
+    RingProducer ring = rings[transfer.peer];
+    while (transfer.issued < transfer.length
+        && transfer.result == NetDevice.OK
+        && slots.availableFor(transfer.peer)) {
+      long position = ring.claim();
+      if (position < 0) {
+        if (position == NetDevice.PEER_GONE) {
+          transfer.fail(NetDevice.PEER_GONE);
+        }
+        return;
+      }
+      issueOne(transfer, ring, position);
+    }
+  }
+
+  private void issueOne(Transfer transfer, RingProducer ring, long position) {
+    int slot = slots.free();
+    long place = transfer.issued;
+    int length = (int) Math.min(ShmLayout.SLOT_CAPACITY, transfer.length - place);
+    if (transfer.put) {
+      transfer.fail(
+          LocalCopy.move(false, transfer.local, transfer.offset + place, slots.data(slot), length));
+    }
+    if (transfer.result != NetDevice.OK) {
+      ring.publishNothing(position);
+      return;
+    }
+    slots.occupy(slot, transfer, place, length);
+    transfer.issued = place + length;
+    int kind = transfer.put ? ShmLayout.WRITE : ShmLayout.READ;
+    ring.publishRequest(
+        position, kind, transfer.key, transfer.keyOffset + place, length, slots.offset(slot));
+  }
+
+  /** Whether there is anything to do. */
+  boolean active() {
+    return live.get() != 0 || ended != 0;
+  }
+
+  /**
+   * Goes on with everything and reports what has ended. The polling thread's. Answers how many
+   * transfers ended.
+   */
+  int poll(NetSink sink) {
+    int before = report(sink);
+    if (tryLock()) {
+      collect();
+      proceed();
+      unlock();
+    }
+    return before + report(sink);
+  }
+
+  /** Takes the answers that have come. */
+  private void collect() {
+    for (int busy = slots.busy(); busy != 0; busy &= busy - 1) {
+      int slot = Integer.numberOfTrailingZeros(busy);
+      long answer = slots.answerAcquire(slot);
+      if (answer != ShmLayout.SLOT_UNDER_WAY) {
+        Transfer transfer = slots.vacate(slot);
+        if (answer != ShmLayout.SLOT_DONE) {
+          transfer.fail(NetDevice.NO_ACCESS);
+        } else if (!transfer.put) {
+          long to = transfer.offset + slots.place(slot);
+          transfer.fail(
+              LocalCopy.move(true, transfer.local, to, slots.data(slot), slots.length(slot)));
+        }
+        if (transfer.settled()) {
+          finish(transfer);
+        }
+      }
+    }
+  }
+
+  /** Asks for more, oldest first, and notifies where there was no room before. */
+  private void proceed() {
+    Transfer transfer = list.after;
+    while (transfer != list && (slots.available() || unnotified > 0)) {
+      Transfer next = transfer.after;
+      issue(transfer);
+      if (transfer.settled()) {
+        finish(transfer);
+      }
+      transfer = next;
+    }
+  }
+
+  /**
+   * Notifies the peer, and if that is not possible now leaves the transfer in the list; otherwise
+   * ends it.
+   */
+  private void finish(Transfer transfer) {
+    if (transfer.result == NetDevice.OK && transfer.h0 != 0) {
+      RingProducer ring = rings[transfer.peer];
+      long position = ring.claim();
+      if (position >= 0) {
+        ring.publishMessage(position, transfer.h0, transfer.h1);
+      } else if (position == NetDevice.PEER_GONE) {
+        transfer.fail(NetDevice.PEER_GONE);
+      } else {
+        unnotified += transfer.unnotified ? 0 : 1;
+        transfer.unnotified = true;
+        return;
+      }
+    }
+    end(transfer);
+  }
+
+  private void end(Transfer transfer) {
+    endedCookies[ended] = transfer.cookie;
+    endedResults[ended] = transfer.result;
+    ended++;
+    unnotified -= transfer.unnotified ? 1 : 0;
+    transfer.unnotified = false;
+    transfer.local = MemorySegment.NULL;
+    transfer.leave();
+    transfer.insertBefore(spare);
+    live.decrementAndGet();
+  }
+
+  /** Tells the sink what has ended. The polling thread's. */
+  private int report(NetSink sink) {
+    int count = 0;
+    while (reported < ended) {
+      int next = reported++;
+      count++;
+      sink.completed(endedCookies[next], endedResults[next]);
+    }
+    reported = 0;
+    ended = 0;
+    return count;
+  }
+
+  /**
+   * Ends and reports all transfers with a peer that will never answer. The polling thread's.
+   *
+   * @return how many there were, or -1 if a thread is posting just now: try again
+   */
+  int abandon(int peer, NetSink sink) {
+    if (!tryLock()) {
+      return -1;
+    }
+    for (int busy = slots.busy(); busy != 0; busy &= busy - 1) {
+      int slot = Integer.numberOfTrailingZeros(busy);
+      if (slots.peer(slot) == peer) {
+        slots.vacate(slot);
+      }
+    }
+    Transfer transfer = list.after;
+    while (transfer != list) {
+      Transfer next = transfer.after;
+      if (transfer.peer == peer) {
+        transfer.fail(NetDevice.PEER_GONE);
+        end(transfer);
+      }
+      transfer = next;
+    }
+    unlock();
+    return report(sink);
+  }
+
+  /**
+   * Whether no peer writes to its slots any more. After it was closed.
+   *
+   * @param watch says which peers are gone
+   */
+  boolean quiet(PeerWatch watch) {
+    for (int busy = slots.busy(); busy != 0; busy &= busy - 1) {
+      int slot = Integer.numberOfTrailingZeros(busy);
+      if (slots.answerAcquire(slot) == ShmLayout.SLOT_UNDER_WAY && !watch.gone(slots.peer(slot))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,111 @@
+package org.lacis.net.shm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.net.Memory;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+
+/**
+ * The memory this rank lets peers read and write: the table in the shared file that they look keys
+ * up in, and beside it the segments, for what only this rank reaches. Thread-safe, lock-free,
+ * without allocation.
+ */
+final class Registrations {
+
+  private static final int ALL_RIGHTS = NetContext.READ | NetContext.WRITE;
+
+  private final ShmFile file;
+  private final long table;
+  private final FreeIndexes indexes;
+  private final KeySource keys;
+
+  /** By entry. Keeps registered memory reachable. Written before the key and read after it. */
+  private final @Nullable MemorySegment[] segments =
+      new @Nullable MemorySegment[ShmLayout.TABLE_ENTRIES];
+
+  Registrations(ShmFile file, KeySource keys) {
+    this.file = file;
+    this.table = file.address() + ShmLayout.TABLE;
+    this.indexes = new FreeIndexes(table);
+    this.keys = keys;
+  }
+
+  /** As {@link NetContext#register}. */
+  long register(MemorySegment segment, long offset, long length, int rights) {
+    Objects.checkFromIndexSize(offset, length, segment.byteSize());
+    check(segment, rights);
+    int index = indexes.take();
+    if (index < 0) {
+      return 0;
+    }
+    long entry = entry(index);
+    long base = segment.isNative() ? segment.address() + offset : offset;
+    int kind = segment.isNative() ? Grant.ADDRESS : Grant.SERVED;
+    long fileOffset = base - file.address();
+    if (kind == Grant.ADDRESS && fileOffset >= 0 && fileOffset <= file.length() - length) {
+      kind = Grant.SHARED;
+      base = fileOffset;
+    }
+    long generation = Memory.getLong(entry + ShmLayout.ENTRY_GENERATION) + 1;
+    Memory.putLong(entry + ShmLayout.ENTRY_GENERATION, generation);
+    Memory.putLong(entry + ShmLayout.ENTRY_BASE, base);
+    Memory.putLong(entry + ShmLayout.ENTRY_LENGTH, length);
+    Memory.putInt(entry + ShmLayout.ENTRY_KIND, Grant.word(kind, rights));
+    segments[index] = segment;
+    long key = keys.key(index, generation);
+    Memory.putLongRelease(entry + ShmLayout.ENTRY_KEY, key);
+    return key;
+  }
+
+  private static void check(MemorySegment segment, int rights) {
+    if (rights <= 0 || rights > ALL_RIGHTS) {
+      throw new IllegalArgumentException("rights are READ (1), WRITE (2) or both, not " + rights);
+    }
+    if (segment.isReadOnly() && (rights & NetContext.WRITE) != 0) {
+      throw new IllegalArgumentException("a read-only segment cannot be registered for writing");
+    }
+  }
+
+  /** As {@link NetContext#deregister}. */
+  boolean deregister(long key) {
+    int index = KeySource.index(key);
+    // Of two threads that end the same registration, one succeeds.
+    if (key == 0 || !Memory.compareAndSetLong(entry(index) + ShmLayout.ENTRY_KEY, key, 0)) {
+      return false;
+    }
+    segments[index] = null;
+    indexes.give(index);
+    return true;
+  }
+
+  /**
+   * Copies on behalf of a peer, between registered memory and a raw range.
+   *
+   * @param write whether registered memory is written, or read
+   * @return {@link NetDevice#OK} or {@link NetDevice#NO_ACCESS}
+   */
+  int serve(boolean write, long key, long offset, long length, long raw) {
+    long grant = Grant.ask(table, key, offset, length, write ? NetContext.WRITE : NetContext.READ);
+    if (grant == Grant.REFUSED) {
+      return NetDevice.NO_ACCESS;
+    }
+    MemorySegment segment = segments[KeySource.index(key)];
+    if (segment == null) {
+      return NetDevice.NO_ACCESS; // the registration ended just now
+    }
+    long place = Grant.place(grant);
+    long at =
+        switch (Grant.kind(grant)) {
+          case Grant.SHARED -> file.address() + place - segment.address();
+          case Grant.ADDRESS -> place - segment.address();
+          default -> place;
+        };
+    return LocalCopy.move(write, segment, at, raw, length);
+  }
+
+  private long entry(int index) {
+    return table + ((long) index << ShmLayout.ENTRY_SHIFT);
+  }
+}

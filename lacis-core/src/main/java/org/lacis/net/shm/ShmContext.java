@@ -1,0 +1,190 @@
+package org.lacis.net.shm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+import org.lacis.net.NetException;
+import org.lacis.net.Network;
+
+/** The files of all ranks, mapped, and what is made of them. Opened by {@link ShmOpening}. */
+final class ShmContext implements NetContext {
+
+  private final Network.Setup setup;
+  private final ShmPeer[] peers;
+  private final int rank;
+  private final BulkMode mode;
+  private final String description;
+  private final ShmHeap heap;
+  private final Registrations registrations;
+  private final PacketReturns returns;
+  private final PeerWatch watch;
+  private final List<ShmDevice> devices = new ArrayList<>();
+  private final List<ShmDevice> retired = new ArrayList<>();
+  private int opened;
+  private volatile boolean closed;
+
+  ShmContext(
+      Network.Setup setup,
+      ShmPeer[] peers,
+      Registrations registrations,
+      BulkMode mode,
+      String description) {
+    this.setup = setup;
+    this.peers = peers;
+    this.rank = setup.exchange().rank();
+    this.mode = mode;
+    this.description = description;
+    this.registrations = registrations;
+    long heapOffset = ShmLayout.heapOffset(peers.length);
+    this.heap = new ShmHeap(peers[rank].address + heapOffset, peers[rank].length - heapOffset);
+    this.returns = new PacketReturns(rank, peers);
+    this.watch = new PeerWatch(rank, peers);
+  }
+
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public int size() {
+    return peers.length;
+  }
+
+  @Override
+  public int injectLimit() {
+    return ShmLayout.INJECT_LIMIT;
+  }
+
+  @Override
+  public long transferLimit() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public String description() {
+    return description;
+  }
+
+  @Override
+  public synchronized NetDevice openDevice() {
+    if (closed) {
+      throw new IllegalStateException("the network is closed");
+    }
+    retired.removeIf(device -> device.dispose(watch));
+    Gather gather = new Gather(setup.exchange(), "shm-device-" + opened++);
+    DeviceMemory memory;
+    try {
+      memory = new DeviceMemory(heap, peers.length, setup.ringCells());
+    } catch (NetException e) {
+      gather.fail(e);
+      throw e;
+    }
+    try {
+      long offset = memory.rings() - peers[rank].address;
+      long[] offsets = ringOffsets(gather.all(setup.ringCells() + "-" + offset), setup.ringCells());
+      ShmDevice device = new ShmDevice(this, mode, memory, offsets);
+      devices.add(device);
+      return device;
+    } catch (RuntimeException e) {
+      memory.free();
+      throw e;
+    }
+  }
+
+  private static long[] ringOffsets(String[] values, int cells) {
+    long[] offsets = new long[values.length];
+    for (int peer = 0; peer < values.length; peer++) {
+      int dash = values[peer].indexOf('-');
+      if (Integer.parseInt(values[peer].substring(0, dash)) != cells) {
+        throw new NetException(
+            "rank "
+                + peer
+                + " has rings of another size than this one: give all ranks the same options");
+      }
+      offsets[peer] = Long.parseLong(values[peer].substring(dash + 1));
+    }
+    return offsets;
+  }
+
+  @Override
+  public long allocate(long bytes, long alignment) {
+    return closed ? 0 : heap.allocate(bytes, alignment);
+  }
+
+  @Override
+  public void free(long address, long bytes) {
+    heap.free(address, bytes);
+  }
+
+  @Override
+  public long register(MemorySegment segment, long offset, long length, int rights) {
+    return registrations.register(segment, offset, length, rights);
+  }
+
+  @Override
+  public boolean deregister(long key) {
+    return registrations.deregister(key);
+  }
+
+  @Override
+  public void release(long lease) {
+    returns.release(lease);
+  }
+
+  @Override
+  public int reclaim(PacketTaker taker) {
+    return returns.reclaim(taker);
+  }
+
+  @Override
+  public MemorySegment view(long address, long length) {
+    for (ShmPeer peer : peers) {
+      long offset = address - peer.address;
+      if (offset >= 0 && offset < peer.length) {
+        return peer.view(offset, length);
+      }
+    }
+    throw new IllegalArgumentException(
+        "%#x is not in the shared memory of any rank".formatted(address));
+  }
+
+  @Override
+  public void close() {
+    List<ShmDevice> open;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      open = List.copyOf(devices);
+    }
+    open.forEach(ShmDevice::close);
+    peers[rank].closeRelease();
+  }
+
+  /** Keeps the memory of a device that was closed until peers have closed theirs. */
+  synchronized void retire(ShmDevice device) {
+    devices.remove(device);
+    retired.add(device);
+    retired.removeIf(one -> one.dispose(watch));
+  }
+
+  ShmPeer[] peers() {
+    return peers;
+  }
+
+  Registrations registrations() {
+    return registrations;
+  }
+
+  PacketReturns returns() {
+    return returns;
+  }
+
+  PeerWatch watch() {
+    return watch;
+  }
+}

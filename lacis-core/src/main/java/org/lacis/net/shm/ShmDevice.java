@@ -1,0 +1,243 @@
+package org.lacis.net.shm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.lacis.net.Memory;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+import org.lacis.net.NetSink;
+
+/**
+ * A ring from every rank and one to every rank, and the ways of moving bulk data. What {@link
+ * #poll} answers includes requests of peers that were carried out. It is not closed while another
+ * thread polls.
+ */
+final class ShmDevice implements NetDevice {
+
+  private final ShmContext context;
+  private final ShmPeer[] peers;
+  private final boolean mapped;
+  private final long file;
+  private final long fileLength;
+  private final RingProducer[] out;
+  private final RingConsumer[] in;
+  private final Inbox inbox;
+  private final VmCopy vm = new VmCopy();
+  private final Pipeline pipeline;
+  private final Upkeep upkeep;
+  private final DeviceMemory memory;
+  private volatile boolean closed;
+
+  /**
+   * Creates a device.
+   *
+   * @param memory its rings and slots, in this rank's file
+   * @param ringOffsets where the rings of every rank are in its file
+   */
+  ShmDevice(ShmContext context, BulkMode mode, DeviceMemory memory, long[] ringOffsets) {
+    this.context = context;
+    this.peers = context.peers();
+    this.mapped = mode.mapped;
+    this.memory = memory;
+    int size = peers.length;
+    int rank = context.rank();
+    this.file = peers[rank].address;
+    this.fileLength = peers[rank].length;
+    int cells = memory.cells();
+    this.out = new RingProducer[size];
+    this.in = new RingConsumer[size];
+    for (int peer = 0; peer < size; peer++) {
+      out[peer] =
+          new RingProducer(
+              peers[peer].address + ringOffsets[peer] + rank * ShmLayout.ringBytes(cells), cells);
+      in[peer] = new RingConsumer(peers[peer], memory.ring(peer), cells, context.registrations());
+    }
+    this.inbox = new Inbox(in);
+    this.pipeline = new Pipeline(out, new Slots(memory.slots(), memory.slots() - file, size));
+    this.upkeep = new Upkeep(rank, context.watch(), context.returns(), out, in, pipeline);
+  }
+
+  @Override
+  public int inject(int peer, long h0, long h1, MemorySegment payload, long offset, int length) {
+    if (length < 0 || length > ShmLayout.INJECT_LIMIT) {
+      throw new IllegalArgumentException(
+          "cannot inject " + length + " bytes: the limit is " + ShmLayout.INJECT_LIMIT);
+    }
+    return out[peer].inject(h0, h1, payload, offset, length);
+  }
+
+  @Override
+  public int sendPacket(int peer, long h0, long h1, long address, int length) {
+    long offset = address - file;
+    if (offset < PACKET_MIN || length < 0 || offset > fileLength - length || (offset & 7) != 0) {
+      throw new IllegalArgumentException(
+          "%d bytes at %#x are not a packet: allocate it from the context, at a multiple of 8"
+              .formatted(length, address));
+    }
+    return out[peer].packet(h0, h1, address, offset, length);
+  }
+
+  private static final long PACKET_MIN = ShmLayout.STACKS + (long) NetContext.PACKET_HEADER;
+
+  @Override
+  public int put(
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    return transfer(true, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+  }
+
+  @Override
+  public int get(
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    if (local.isReadOnly()) {
+      throw new IllegalArgumentException("cannot get into a read-only segment");
+    }
+    return transfer(false, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+  }
+
+  private int transfer(
+      boolean put,
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    Objects.checkFromIndexSize(offset, length, local.byteSize());
+    RingProducer ring = out[peer];
+    int ended = ring.ended();
+    if (ended != OK) {
+      return ended;
+    }
+    ShmPeer target = peers[peer];
+    long grant =
+        Grant.ask(target.table, key, keyOffset, length, put ? NetContext.WRITE : NetContext.READ);
+    if (grant == Grant.REFUSED) {
+      return NO_ACCESS;
+    }
+    if (length > 0 && !reaches(target, grant)) {
+      return pipeline.post(put, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+    }
+    return h0 == 0
+        ? copy(put, target, grant, local, offset, length)
+        : copyAndNotify(put, target, grant, local, offset, length, ring, h0, h1);
+  }
+
+  /** Whether this rank can do the copy itself. */
+  private boolean reaches(ShmPeer target, long grant) {
+    int kind = Grant.kind(grant);
+    return (kind == Grant.SHARED && mapped) || (kind != Grant.SERVED && target.vm);
+  }
+
+  /** Takes a cell for the notification first, as nothing may have happened when there is none. */
+  private int copyAndNotify(
+      boolean put,
+      ShmPeer target,
+      long grant,
+      MemorySegment local,
+      long offset,
+      long length,
+      RingProducer ring,
+      long h0,
+      long h1) {
+    long position = ring.claim();
+    if (position < 0) {
+      return (int) position;
+    }
+    int result = NO_ACCESS;
+    try {
+      result = copy(put, target, grant, local, offset, length);
+    } finally {
+      if (result == OK) {
+        ring.publishMessage(position, h0, h1);
+      } else {
+        ring.publishNothing(position);
+      }
+    }
+    return result;
+  }
+
+  private int copy(
+      boolean put, ShmPeer target, long grant, MemorySegment local, long offset, long length) {
+    long place = Grant.place(grant);
+    boolean shared = Grant.kind(grant) == Grant.SHARED;
+    if (length == 0) {
+      return OK;
+    }
+    if (!shared || !mapped) {
+      return vm.move(
+          put, target.pid, shared ? target.ownAddress + place : place, local, offset, length);
+    }
+    if (put) {
+      Memory.copyIn(local, offset, target.address + place, length);
+    } else {
+      Memory.copyOut(target.address + place, local, offset, length);
+    }
+    return OK;
+  }
+
+  @Override
+  public int poll(NetSink sink, int limit) {
+    if (closed) {
+      return 0;
+    }
+    int count = inbox.poll(sink, limit);
+    if (pipeline.active()) {
+      count += pipeline.poll(sink);
+    }
+    if (upkeep.due()) {
+      count += upkeep.run(sink);
+    }
+    return count;
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      pipeline.markClosed();
+      for (RingProducer ring : out) {
+        ring.close();
+      }
+      for (RingConsumer ring : in) {
+        ring.close(context.returns(), context.rank());
+      }
+    }
+    context.retire(this);
+  }
+
+  /** Gives its memory back, after it was closed, if no peer writes there any more. */
+  boolean dispose(PeerWatch watch) {
+    for (int peer = 0; peer < in.length; peer++) {
+      if (!in[peer].endedAcquire() && !watch.gone(peer)) {
+        return false;
+      }
+    }
+    if (!pipeline.quiet(watch)) {
+      return false;
+    }
+    memory.free();
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+package org.lacis.net.shm;
+
+import org.lacis.net.NetSink;
+
+/**
+ * What a device does now and then while it polls: it finds out which peers are gone, and winds up
+ * what was shared with them.
+ */
+final class Upkeep extends Padded {
+
+  /** Polls between two looks. */
+  private static final int EVERY = 64;
+
+  private final int rank;
+  private final PeerWatch watch;
+  private final PacketReturns returns;
+  private final RingProducer[] out;
+  private final RingConsumer[] in;
+  private final Pipeline pipeline;
+  private final boolean[] reported;
+  private int reportedCount;
+  private int polls;
+
+  Upkeep(
+      int rank,
+      PeerWatch watch,
+      PacketReturns returns,
+      RingProducer[] out,
+      RingConsumer[] in,
+      Pipeline pipeline) {
+    this.rank = rank;
+    this.watch = watch;
+    this.returns = returns;
+    this.out = out;
+    this.in = in;
+    this.pipeline = pipeline;
+    this.reported = new boolean[out.length];
+  }
+
+  /** Whether it is time again. */
+  boolean due() {
+    return (++polls & (EVERY - 1)) == 0;
+  }
+
+  /** Does it. Answers how many completions were reported. */
+  int run(NetSink sink) {
+    watch.look();
+    int count = 0;
+    if (watch.goneCount() != reportedCount) {
+      for (int peer = 0; peer < reported.length; peer++) {
+        if (!reported[peer] && watch.gone(peer)) {
+          count += windUp(peer, sink);
+        }
+      }
+    }
+    if (pipeline.active()) {
+      for (int peer = 0; peer < out.length; peer++) {
+        if (out[peer].readerClosedAcquire()) {
+          count += Math.max(0, pipeline.abandon(peer, sink));
+        }
+      }
+    }
+    return count;
+  }
+
+  /** Ends everything with a peer, or as much as is possible now; the rest is done next time. */
+  private int windUp(int peer, NetSink sink) {
+    if (!out[peer].markGone()) {
+      return 0;
+    }
+    int ended = pipeline.abandon(peer, sink);
+    // What it sent before it went comes first.
+    if (ended >= 0 && !in[peer].hasMessage()) {
+      out[peer].recover(returns, rank, peer);
+      reported[peer] = true;
+      reportedCount++;
+      sink.peerGone(peer);
+    }
+    return Math.max(0, ended);
+  }
+}
