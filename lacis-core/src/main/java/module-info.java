@@ -9,4 +9,7 @@ module org.lacis {
   exports org.lacis.net.sim;
 
   uses org.lacis.net.Network;
+
+  provides org.lacis.net.Network with
+      org.lacis.net.shm.ShmNetwork;
 }
