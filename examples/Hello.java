@@ -6,7 +6,7 @@ import org.lacis.*;
 
 void main() {
   try (var lacis = Lacis.open()) {
-    IO.println("rank " + lacis.rank() + " of " + lacis.size() + " on " + lacis.network());
+    IO.println("rank " + lacis.rank() + " of " + lacis.size());
     lacis.barrier();
   }
 }

@@ -31,8 +31,6 @@ final class StructuresSpeed {
         pool.give(i);
       }
       report("numbers, take and give", threads, _ -> poolPairs(pool));
-      var objects = new ObjectPool<>(65_536, Thing::new);
-      report("objects, take and give", threads, _ -> objectPairs(objects));
       var ring = new CellRing(1024);
       report("ring, write and read", threads, _ -> ringPairs(ring));
     }
@@ -49,18 +47,6 @@ final class StructuresSpeed {
         throw new AssertionError("the pool ran dry");
       }
       pool.give(value);
-    }
-  }
-
-  private record Thing(int poolNumber) implements ObjectPool.Member {}
-
-  private static void objectPairs(ObjectPool<Thing> pool) {
-    for (int i = 0; i < PAIRS; i++) {
-      var thing = pool.take();
-      if (thing == null) {
-        throw new AssertionError("the pool ran dry");
-      }
-      pool.give(thing);
     }
   }
 
