@@ -160,6 +160,20 @@ public interface NetworkDevices extends NetworkSuite {
     }
   }
 
+  /** Closing a context closes its devices first. */
+  @ByRanks
+  default void theDevicesOfAClosedContextAreClosed(int ranks) {
+    try (var first = new NetworkRig(open(ranks))) {
+      NetworkRig second = another(first);
+      first.context(1).close();
+      for (NetworkRig rig : List.of(first, second)) {
+        assertThat(rig.device(1).inject(0, 1, 1, NONE, 0, 0)).isEqualTo(NetDevice.BUSY);
+        assertThat(rig.device(1).inject(1, 1, 1, NONE, 0, 0)).isEqualTo(NetDevice.BUSY);
+        assertThat(rig.poll(1)).isZero();
+      }
+    }
+  }
+
   /** Transfers with a rank that closes end, one way or the other. */
   @ByRanks
   default void transfersWithARankThatClosesEnd(int ranks) {

@@ -27,17 +27,19 @@ public interface NetworkTransfers extends NetworkSuite {
       int to = rig.last();
       for (Kind near : Kind.values()) {
         for (Kind far : Kind.values()) {
-          MemorySegment local = NetworkData.memory(near, LARGE + 64, rig.context(0));
-          MemorySegment remote = NetworkData.memory(far, LARGE + 64, rig.context(to));
           for (int i = 0; i < sizes.length; i++) {
             if (sizes[i] <= rig.context(0).transferLimit()) {
+              MemorySegment local = NetworkData.memory(near, sizes[i] + 64, rig.context(0));
+              MemorySegment remote = NetworkData.memory(far, sizes[i] + 64, rig.context(to));
               move(rig, to, local, remote, sizes[i], i % 3 * 5, i % 2 * 9);
+              free(rig.context(0), near, local);
+              free(rig.context(to), far, remote);
             }
           }
-          free(rig.context(0), near, local);
-          free(rig.context(to), far, remote);
         }
       }
+      rig.pumpOn();
+      assertThat(rig.sink(to).arrivals).as("messages, though h0 was 0").isEmpty();
     }
   }
 

@@ -2,6 +2,7 @@ package org.lacis.net.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -9,7 +10,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetSink;
 
 class SimOrderTest {
 
@@ -93,5 +96,39 @@ class SimOrderTest {
     assertThat(answers[-NetDevice.FULL]).isBetween(140, 240);
     ranks.drain();
     assertThat(ranks.log).hasSize(answers[NetDevice.OK]);
+  }
+
+  @Test
+  void whatComesBeforeItsRankOrDeviceIsOpenWaits() {
+    SimFabric fabric = SimFabric.create(SimOptions.defaults());
+    NetContext early = fabric.open(0);
+    early.openDevice();
+    NetDevice second = early.openDevice();
+    second.inject(1, 7, 8, MemorySegment.ofArray(new byte[0]), 0, 0);
+    while (fabric.now() == 0) {
+      second.poll(new CountingSink(), 1);
+    }
+    NetContext late = fabric.open(1);
+    CountingSink first = new CountingSink();
+    assertThat(late.openDevice().poll(first, 1)).isZero();
+    CountingSink other = new CountingSink();
+    assertThat(late.openDevice().poll(other, 1)).isEqualTo(1);
+    assertThat(other.messages).isEqualTo(1);
+  }
+
+  private static final class CountingSink implements NetSink {
+    private int messages;
+
+    @Override
+    public boolean message(int source, long h0, long h1, long address, int length, long lease) {
+      messages++;
+      return true;
+    }
+
+    @Override
+    public void completed(long cookie, int result) {}
+
+    @Override
+    public void peerGone(int peer) {}
   }
 }
