@@ -38,9 +38,10 @@ final class LauncherRun implements AutoCloseable {
   private final Collector out;
   private final Collector err;
 
-  private LauncherRun(Map<String, String> env, List<String> args) throws IOException {
+  private LauncherRun(List<String> prefix, Map<String, String> env, List<String> args)
+      throws IOException {
     temp = Files.createTempDirectory("launcher-test");
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
@@ -65,7 +66,12 @@ final class LauncherRun implements AutoCloseable {
   }
 
   static LauncherRun run(Map<String, String> env, String... args) throws IOException {
-    return new LauncherRun(env, List.of(args));
+    return new LauncherRun(List.of(), env, List.of(args));
+  }
+
+  /** Runs in a process group of its own, as a shell does it for a command typed at a terminal. */
+  static LauncherRun runInGroup(String... args) throws IOException {
+    return new LauncherRun(List.of("setsid"), Map.of(), List.of(args));
   }
 
   /** A program among the test's resources. */
@@ -193,6 +199,22 @@ final class LauncherRun implements AutoCloseable {
   @Nullable String jobId() {
     int at = out().indexOf(" job ");
     return at < 0 ? null : out().substring(at + 5, at + 5 + 32);
+  }
+
+  /** Sends a signal to the launcher and all of its group. */
+  void signalGroup(String name) throws IOException, InterruptedException {
+    assertThat(new ProcessBuilder("kill", "-" + name, "--", "-" + process.pid()).start().waitFor())
+        .isZero();
+  }
+
+  /** Whether SIGINT ends processes: a shell's background jobs, and all they start, ignore it. */
+  static boolean heedsInterrupts() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+      if (line.startsWith("SigIgn:")) {
+        return (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) == 0;
+      }
+    }
+    return true;
   }
 
   void signal(String name) throws IOException, InterruptedException {

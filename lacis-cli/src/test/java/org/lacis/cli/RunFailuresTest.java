@@ -1,8 +1,11 @@
 package org.lacis.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.lacis.cli.LauncherRun.heedsInterrupts;
 import static org.lacis.cli.LauncherRun.program;
 import static org.lacis.cli.LauncherRun.run;
+import static org.lacis.cli.LauncherRun.runInGroup;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -82,10 +85,22 @@ class RunFailuresTest {
   @ParameterizedTest
   @CsvSource({"INT,130", "TERM,143"})
   void aSignalEndsAllRanks(String signal, int code) throws Exception {
+    assumeThat(signal.equals("TERM") || heedsInterrupts()).isTrue();
     try (LauncherRun run = run("-n", "2", program("Litters.java"), "stay")) {
       run.awaitReady(2);
       run.signal(signal);
       assertThat(run.exitCode()).isEqualTo(code);
+      assertThat(run.err()).isEqualTo("lacis: interrupted; all ranks have ended\n");
+    }
+  }
+
+  @Test
+  void anInterruptFromTheTerminalReachesTheRanksTooAndIsNoFailureOfTheirs() throws Exception {
+    assumeThat(heedsInterrupts()).isTrue();
+    try (LauncherRun run = runInGroup("-n", "3", program("Waits.java"))) {
+      run.awaitReady(3);
+      run.signalGroup("INT");
+      assertThat(run.exitCode()).isEqualTo(130);
       assertThat(run.err()).isEqualTo("lacis: interrupted; all ranks have ended\n");
     }
   }
