@@ -94,7 +94,7 @@ public interface Lacis extends Poster, AutoCloseable {
   /**
    * Allocates a completion queue.
    *
-   * @param capacity a power of two from 2
+   * @param capacity a power of two from 2 to 2<sup>24</sup>
    */
   CompletionQueue newCompletionQueue(int capacity);
 

@@ -33,6 +33,9 @@ public final class Engine extends DevicePoster implements Lacis {
 
   private static final System.Logger LOG = System.getLogger("org.lacis");
 
+  /** The longest completion queue, as in {@link LacisOptions}. */
+  private static final int MAX_QUEUE = 1 << 24;
+
   final IndexTable<Completion> completions = new IndexTable<>();
   final IndexTable<Matching> matchings = new IndexTable<>();
   final LongBuffers longBuffers;
@@ -61,6 +64,9 @@ public final class Engine extends DevicePoster implements Lacis {
 
   private int deviceCount;
   private volatile boolean open = true;
+
+  /** The network is closed: its memory must not be touched any more. */
+  private volatile boolean ended;
 
   private Engine(
       LacisOptions options,
@@ -168,13 +174,17 @@ public final class Engine extends DevicePoster implements Lacis {
     return open;
   }
 
+  boolean isEnded() {
+    return ended;
+  }
+
   void requireOpen() {
     if (!open) {
       throw new LacisException("the runtime was closed while a thread waited in it");
     }
   }
 
-  private void requireUsable() {
+  void requireUsable() {
     if (!open) {
       throw new IllegalStateException("the runtime is closed");
     }
@@ -203,6 +213,9 @@ public final class Engine extends DevicePoster implements Lacis {
 
   /** Ends a lease of the network or of the long buffers; 0 is none. */
   void release(long lease) {
+    if (ended) {
+      return;
+    }
     if (lease > 0) {
       context.release(lease);
     } else if (lease < 0) {
@@ -216,7 +229,7 @@ public final class Engine extends DevicePoster implements Lacis {
 
   /** Takes packets back that peers have consumed. */
   int reclaim() {
-    return context.reclaim(packetTaker);
+    return ended ? 0 : context.reclaim(packetTaker);
   }
 
   private void packetReturned(long packet) {
@@ -355,9 +368,9 @@ public final class Engine extends DevicePoster implements Lacis {
 
   @Override
   public CompletionQueue newCompletionQueue(int capacity) {
-    if (capacity < 2 || Integer.bitCount(capacity) != 1) {
+    if (capacity < 2 || capacity > MAX_QUEUE || Integer.bitCount(capacity) != 1) {
       throw new IllegalArgumentException(
-          "capacity must be a power of two from 2, but is " + capacity);
+          "capacity must be a power of two from 2 to " + MAX_QUEUE + ", but is " + capacity);
     }
     return new Queue(this, capacity);
   }
@@ -474,6 +487,7 @@ public final class Engine extends DevicePoster implements Lacis {
     for (Matching m : matchings.all()) {
       m.shut();
     }
+    ended = true;
     context.close();
     if (boot != null) {
       boot.close();

@@ -1,5 +1,6 @@
 package org.lacis.engine;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.Backlog;
 import org.lacis.CommunicationException;
@@ -137,6 +138,10 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     return n[0];
   }
 
+  boolean isClosed() {
+    return closed;
+  }
+
   void requireOpen() {
     if (closed) {
       throw new IllegalStateException(
@@ -173,9 +178,20 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
           complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
         }
       }
-      case SEND, TRANSFER, BACKLOG, RECEIVE_LATER ->
-          complete(op, op.rank, Frame.tag(op.h0), 0, Errors.closed(op.rank));
-      case PULL -> {
+      case SEND, TRANSFER, BACKLOG, RECEIVE_LATER -> {
+        if (op.localKey != 0) {
+          engine.context().deregister(op.localKey);
+        }
+        if (op.packet != 0) {
+          Objects.requireNonNull(op.pool).give(op.packet);
+        }
+        complete(op, op.rank, Frame.tag(op.h0), 0, Errors.closed(op.rank));
+      }
+      case PULL, DELIVER -> {
+        LongBuffers.Block block = op.block;
+        if (block != null) {
+          engine.longBuffers.release(block.lease());
+        }
         Operation receive = op.receive;
         if (receive != null) {
           receive.table.device.complete(receive, op.rank, op.tag, 0, Errors.closed(op.rank));

@@ -102,6 +102,7 @@ final class Pool implements PacketPool {
   }
 
   void requireOpen() {
+    engine.requireUsable();
     if (closed) {
       throw new IllegalStateException("the packet pool is closed");
     }

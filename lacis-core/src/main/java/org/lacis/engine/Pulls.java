@@ -50,7 +50,12 @@ final class Pulls {
   void start(Operation request, Operation receive) {
     long length = length(request);
     request.receive = receive;
-    if (length > receive.length) {
+    if (device.isClosed()) {
+      // The sender cannot be told by a device that is closed; its own end of it ends the send.
+      receive.table.device.complete(
+          receive, request.rank, request.tag, 0, Errors.closed(request.rank));
+      table.give(request);
+    } else if (length > receive.length) {
       end(request, FINE, Errors.truncated(request.rank, request.tag, length, receive.length));
     } else if (!Objects.requireNonNull(receive.buffer).scope().isAlive()) {
       end(request, FINE, Errors.bufferClosed(request.rank));

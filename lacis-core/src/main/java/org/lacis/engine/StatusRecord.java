@@ -134,6 +134,7 @@ public final class StatusRecord extends Status {
     if (own != null && address == own.address()) {
       return own;
     }
+    checkLease();
     return Objects.requireNonNull(owner).view(address, length);
   }
 
@@ -167,7 +168,15 @@ public final class StatusRecord extends Status {
     if (a == 0) {
       throw new IllegalStateException("this status has no payload");
     }
+    checkLease();
     return a;
+  }
+
+  /** What is leased is gone with its runtime: reading it would read memory of somebody else. */
+  private void checkLease() {
+    if (lease != 0 && Objects.requireNonNull(owner).isEnded()) {
+      throw new IllegalStateException("the payload is gone: its runtime was closed");
+    }
   }
 
   @Override
