@@ -28,8 +28,9 @@ abstract class DevicePoster implements Poster {
   public final Post send(int rank, MemorySegment buffer, int tag, Completion done) {
     EngineDevice d = device0();
     long h0 = Frame.h0(Frame.EAGER_SEND, 0, 0, checkTag(tag));
+    long length = length(buffer, "buffer");
     return d.outgoing.send(
-        rank, h0, buffer, 0, buffer.byteSize(), d.engine.pool, done, null, Outgoing.DEFAULT_FLAGS);
+        rank, h0, buffer, 0, length, d.engine.pool, done, null, Outgoing.DEFAULT_FLAGS);
   }
 
   @Override
@@ -38,7 +39,7 @@ abstract class DevicePoster implements Poster {
     checkTag(tag);
     d.outgoing.checkRank(rank);
     d.requireOpen();
-    long length = buffer.byteSize();
+    long length = length(buffer, "buffer");
     Buffers.checkWritable(buffer, 0, length);
     return d.incoming.receive(
         rank,
@@ -57,9 +58,10 @@ abstract class DevicePoster implements Poster {
   public final Post am(
       int rank, MemorySegment buffer, int tag, RemoteCompletion target, Completion done) {
     EngineDevice d = device0();
-    long h0 = Frame.h0(Frame.EAGER_AM, 0, target.index(), checkTag(tag));
+    long h0 = Frame.h0(Frame.EAGER_AM, 0, index(target), checkTag(tag));
+    long length = length(buffer, "buffer");
     return d.outgoing.send(
-        rank, h0, buffer, 0, buffer.byteSize(), d.engine.pool, done, null, Outgoing.DEFAULT_FLAGS);
+        rank, h0, buffer, 0, length, d.engine.pool, done, null, Outgoing.DEFAULT_FLAGS);
   }
 
   @Override
@@ -95,7 +97,17 @@ abstract class DevicePoster implements Poster {
   }
 
   static long signal(RemoteCompletion target, int tag) {
-    return Frame.h0(Frame.SIGNAL, 0, target.index(), checkTag(tag));
+    return Frame.h0(Frame.SIGNAL, 0, index(target), checkTag(tag));
+  }
+
+  // Nulls are looked for by name: the JVM stops naming them once the code is hot.
+
+  private static long length(MemorySegment buffer, String name) {
+    return Objects.requireNonNull(buffer, name).byteSize();
+  }
+
+  private static int index(RemoteCompletion target) {
+    return Objects.requireNonNull(target, "target").index();
   }
 
   private Post transfer(
@@ -114,7 +126,7 @@ abstract class DevicePoster implements Poster {
             signal,
             local,
             0,
-            local.byteSize(),
+            length(local, "local"),
             done,
             null,
             Outgoing.DEFAULT_FLAGS);

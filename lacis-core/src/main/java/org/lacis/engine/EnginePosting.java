@@ -118,7 +118,7 @@ final class EnginePosting implements Posting {
 
   @Override
   public Posting buffer(MemorySegment value) {
-    return buffer(value, 0, value.byteSize());
+    return buffer(Objects.requireNonNull(value, "buffer"), 0, value.byteSize());
   }
 
   @Override
@@ -184,8 +184,9 @@ final class EnginePosting implements Posting {
   @Override
   public Posting pool(PacketPool value) {
     Pool p = (Pool) Objects.requireNonNull(value, "pool");
+    p.requireOpen();
     if (!engine.has(p)) {
-      throw new IllegalArgumentException("packet pool is closed or belongs to another runtime");
+      throw new IllegalArgumentException("packet pool belongs to another runtime");
     }
     self().pool = p;
     return this;
@@ -234,7 +235,9 @@ final class EnginePosting implements Posting {
     if (r != null) {
       return transfer(d, false, r, done);
     }
+    d.requireOpen();
     Matching m = matching == null ? engine.matching : matching;
+    m.check(policy.ordinal());
     long h0 =
         t != null
             ? Frame.h0(Frame.EAGER_AM, 0, t.index(), tag)
@@ -262,9 +265,7 @@ final class EnginePosting implements Posting {
     }
     d.requireOpen();
     Matching m = matching == null ? engine.matching : matching;
-    if (m.closed) {
-      throw new IllegalStateException("the matching engine is closed");
-    }
+    m.check(policy.ordinal());
     MemorySegment b = local();
     Buffers.checkWritable(b, offset, length);
     int from = policy == MatchingPolicy.TAG_ONLY && rank == UNSET ? 0 : rank;

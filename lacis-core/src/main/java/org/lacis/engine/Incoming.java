@@ -53,6 +53,8 @@ final class Incoming implements NetSink {
       Completion done,
       @Nullable Object user,
       int flags) {
+    // Before anything is taken: a key function of the user's may throw.
+    long key = matching.key(policy, rank, tag);
     Operation op = table.take();
     op.rank = rank;
     op.tag = tag;
@@ -64,7 +66,7 @@ final class Incoming implements NetSink {
     op.done = done;
     op.context = user;
     op.matcher = matching.matcher;
-    op.key(matching.key(policy, rank, tag));
+    op.key(key);
     op.state = Operation.State.RECEIVE;
     // Once it is in, another thread may match, complete and reuse it.
     MatchEntry found = insert(matching.matcher, op);

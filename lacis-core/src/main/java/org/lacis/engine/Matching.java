@@ -52,6 +52,17 @@ final class Matching implements MatchingEngine {
     return f.key(rank, tag);
   }
 
+  /** Refuses what cannot be matched here. */
+  void check(int policy) {
+    if (closed) {
+      throw new IllegalStateException("the matching engine is closed");
+    }
+    if (!knows(policy)) {
+      throw new IllegalArgumentException(
+          "matching policy CUSTOM needs a matching engine made with MatchingOptions.withKey");
+    }
+  }
+
   boolean knows(int policy) {
     return policy != MatchingPolicy.CUSTOM.ordinal() || options.key() != null;
   }

@@ -405,7 +405,11 @@ final class Outgoing {
   private void checkRegion(boolean input, RemoteRegion remote, long offset, long length) {
     Objects.requireNonNull(remote, "remote");
     if (remote.job() != engine.jobNumber()) {
-      throw new IllegalArgumentException("remote region belongs to another job or runtime");
+      throw new IllegalArgumentException(
+          "remote region belongs to another job or runtime: its number is "
+              + Long.toHexString(remote.job())
+              + ", but this one's is "
+              + Long.toHexString(engine.jobNumber()));
     }
     checkRank(remote.rank());
     if ((offset | length) < 0 || length > remote.length() - offset) {
