@@ -19,7 +19,11 @@ public abstract class RuntimeContract
         RuntimeQueues,
         RuntimeSynchronizers,
         RuntimeHandlers,
-        RuntimeLife {
+        RuntimeLife,
+        RuntimePostTable,
+        RuntimeBadCalls,
+        RuntimeBadMemory,
+        RuntimeAfterClose {
 
   @Override
   public abstract Job open(int ranks, LacisOptions options);
