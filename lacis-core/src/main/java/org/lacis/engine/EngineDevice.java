@@ -14,6 +14,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   /** Arrivals that one progress call takes at most. */
   private static final int POLL_LIMIT = 256;
 
+  /** 128 bytes of references, even where they are short. */
+  private static final int ALONE = 32;
+
   final Engine engine;
   final int index;
   final BacklogQueue backlog;
@@ -24,8 +27,11 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   private final OperationTable table = new OperationTable(this);
   private final TryLock progressLock = new TryLock();
 
-  /** Who makes progress now; read only to compare with the reader itself. */
-  private @Nullable Thread progressing;
+  /**
+   * Who makes progress now; read only to compare with the reader itself. It is written by every
+   * progress call, so it lies alone in the middle of an array.
+   */
+  private final @Nullable Thread[] progressing = new Thread[2 * ALONE + 1];
 
   private volatile boolean closed;
 
@@ -59,7 +65,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     if (!lock.tryLock()) {
       return 0;
     }
-    progressing = Thread.currentThread();
+    progressing[ALONE] = Thread.currentThread();
     try {
       if (closed) {
         return 0;
@@ -67,14 +73,14 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       int n = backlog.isEmpty() ? 0 : backlog.drain(this);
       return n + net.poll(incoming, POLL_LIMIT);
     } finally {
-      progressing = null;
+      progressing[ALONE] = null;
       lock.unlock();
     }
   }
 
   /** Whether the caller is inside {@link #progress()}, that is, in a handler. */
   boolean isProgressing() {
-    return progressing == Thread.currentThread();
+    return progressing[ALONE] == Thread.currentThread();
   }
 
   @Override

@@ -18,15 +18,10 @@ final class OperationTable {
   private static final int CHUNK = 1 << CHUNK_BITS;
   private static final int CHUNKS = 1 << 15;
 
-  private static final VarHandle HEAD;
+  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
-  static {
-    try {
-      HEAD = MethodHandles.lookup().findVarHandle(OperationTable.class, "head", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  /** Where the head is in its array: 128 bytes from whatever is beside it. */
+  private static final int HEAD = 128 / Long.BYTES;
 
   final EngineDevice device;
 
@@ -34,11 +29,10 @@ final class OperationTable {
   private volatile Operation[][] chunks = {};
 
   /**
-   * The free stack: in the upper half a counter that changes with every pop, against ABA; below it
-   * the number + 1, or 0.
+   * The free stack's head: in the upper half a counter that changes with every pop, against ABA;
+   * below it the number + 1, or 0.
    */
-  @SuppressWarnings("unused")
-  private volatile long head;
+  private final long[] words = new long[2 * HEAD + 1];
 
   OperationTable(EngineDevice device) {
     this.device = device;
@@ -47,7 +41,7 @@ final class OperationTable {
   /** An operation to fill. Its state is still FREE. */
   Operation take() {
     for (; ; ) {
-      long h = (long) HEAD.getAcquire(this);
+      long h = (long) WORDS.getAcquire(words, HEAD);
       int top = (int) h;
       if (top == 0) {
         grow();
@@ -58,7 +52,7 @@ final class OperationTable {
       // exchange.
       Operation below = op.link;
       int next = below == null ? 0 : below.id + 1;
-      if (HEAD.compareAndSet(this, h, ((h >>> 32) + 1) << 32 | next)) {
+      if (WORDS.compareAndSet(words, HEAD, h, ((h >>> 32) + 1) << 32 | next)) {
         op.link = null;
         return op;
       }
@@ -104,7 +98,7 @@ final class OperationTable {
   private void grow() {
     Operation[] added;
     synchronized (this) {
-      if ((int) head != 0) {
+      if ((int) (long) WORDS.getAcquire(words, HEAD) != 0) {
         return;
       }
       int c = chunks.length;
@@ -132,10 +126,10 @@ final class OperationTable {
 
   private void push(Operation op) {
     for (; ; ) {
-      long h = (long) HEAD.getAcquire(this);
+      long h = (long) WORDS.getAcquire(words, HEAD);
       int top = (int) h;
       op.link = top == 0 ? null : at(top - 1);
-      if (HEAD.compareAndSet(this, h, (h & 0xffff_ffff_0000_0000L) | (op.id + 1))) {
+      if (WORDS.compareAndSet(words, HEAD, h, (h & 0xffff_ffff_0000_0000L) | (op.id + 1))) {
         return;
       }
     }
