@@ -20,7 +20,7 @@ final class Job implements PmiServer.Listener {
    * How long ranks may still come to a fence that can never complete, before it is reported: for a
    * full report.
    */
-  private static final long STUCK_NANOS = 500_000_000L;
+  private static final long STUCK_NANOS = 2_000_000_000L;
 
   /** How long a rank may take to end after it said goodbye, if others wait for it. */
   private static final long GOODBYE_NANOS = 5_000_000_000L;

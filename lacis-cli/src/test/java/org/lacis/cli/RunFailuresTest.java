@@ -166,4 +166,33 @@ class RunFailuresTest {
       assertThat(run.err()).contains("NoSuchOption", "ended with exit code 1");
     }
   }
+
+  @Test
+  void nothingOfAnOpenRuntimeIsLeftIfTheLauncherIsKilled() throws Exception {
+    try (LauncherRun run = run("-n", "3", program("Opens.java"))) {
+      run.awaitReady(3);
+      run.process().destroyForcibly();
+      assertThat(run.exitCode()).isEqualTo(137);
+    }
+  }
+
+  @Test
+  void nothingOfAnOpenRuntimeIsLeftIfARankIsKilled() throws Exception {
+    try (LauncherRun run = run("-n", "3", program("Opens.java"))) {
+      run.awaitReady(3).get(2).destroyForcibly();
+      assertThat(run.exitCode()).isEqualTo(137);
+      assertThat(run.err()).contains("lacis: rank 2 was ended by SIGKILL");
+    }
+  }
+
+  @Test
+  void aRankThatDoesNotOpenARuntimeIsNamed() throws Exception {
+    try (LauncherRun run = run("-n", "4", program("Opens.java"), "1", "2")) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(
+              "lacis: ranks 1, 2 ended without calling Lacis.open() while ranks 0, 3 wait for"
+                  + " them");
+    }
+  }
 }
