@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.testkit.NetworkData.Kind;
@@ -175,6 +176,37 @@ public interface NetworkTransfers extends NetworkSuite {
           assertThat(rig.sink(to).arrivals.getLast().h1()).isEqualTo(h1);
           rig.context(to).deregister(key);
           free(rig.context(to), far, remote);
+        }
+      }
+    }
+  }
+
+  /** Header words of notifications are the user's too. */
+  @ByRanks
+  default void headerWordsOfNotificationsArriveWhateverTheyAre(int ranks, RandomGenerator random) {
+    MemorySegment local = MemorySegment.ofArray(new byte[8]);
+    try (var rig = new NetworkRig(open(ranks))) {
+      int to = rig.last();
+      long key =
+          rig.context(to)
+              .register(Arena.ofAuto().allocate(8), 0, 8, NetContext.READ | NetContext.WRITE);
+      int count = 0;
+      for (long h0 : new long[] {1, -1, 1L << 32, Long.MIN_VALUE, random.nextLong() | 1}) {
+        for (long h1 : new long[] {0, -1, 1L << 32, Long.MIN_VALUE, random.nextLong()}) {
+          for (boolean put : new boolean[] {true, false}) {
+            int result =
+                rig.transfer(
+                    0,
+                    "a transfer",
+                    c ->
+                        put
+                            ? rig.device(0).put(to, local, 0, 8, key, 0, h0, h1, c)
+                            : rig.device(0).get(to, local, 0, 8, key, 0, h0, h1, c));
+            assertThat(result).isEqualTo(NetDevice.OK);
+            rig.untilArrived(to, ++count);
+            assertThat(rig.sink(to).arrivals.getLast().h0()).isEqualTo(h0);
+            assertThat(rig.sink(to).arrivals.getLast().h1()).isEqualTo(h1);
+          }
         }
       }
     }
