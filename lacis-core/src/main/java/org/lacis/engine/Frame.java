@@ -14,7 +14,7 @@ package org.lacis.engine;
  *  RTS_AM        remote completion  sender's operation     key, length of the message
  *  FIN           result             sender's operation     none
  *  SIGNAL        remote completion  bytes put or got       none
- *  BARRIER       round              epoch                  none
+ *  BARRIER       round              epoch                  none; the tag is the rank that is gone, + 1
  * </pre>
  */
 final class Frame {

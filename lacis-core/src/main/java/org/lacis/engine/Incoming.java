@@ -165,7 +165,7 @@ final class Incoming implements NetSink {
       case Frame.FIN -> finished(source, h0, h1);
       case Frame.SIGNAL -> activeMessage(source, h0, h1, 0, 0, 0);
       case Frame.BARRIER -> {
-        engine.barrier.arrived(Frame.index(h0));
+        engine.barrier.arrived(Frame.index(h0), Frame.tag(h0));
         yield true;
       }
       default -> garbage(source, h0, lease);
