@@ -447,7 +447,12 @@ public final class Engine extends DevicePoster implements Lacis {
               + options.sharedBytes());
     }
     MemorySegment segment = context.view(address, bytes);
-    return register(segment, segment, Rights.READ_WRITE, bytes);
+    try {
+      return register(segment, segment, Rights.READ_WRITE, bytes);
+    } catch (LacisException e) {
+      context.free(address, bytes);
+      throw e;
+    }
   }
 
   @Override
