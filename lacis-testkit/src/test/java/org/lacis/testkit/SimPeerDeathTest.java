@@ -1,0 +1,343 @@
+package org.lacis.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lacis.CommunicationException;
+import org.lacis.Completion;
+import org.lacis.Device;
+import org.lacis.ErrorKind;
+import org.lacis.Lacis;
+import org.lacis.LacisOptions;
+import org.lacis.MatchingEngine;
+import org.lacis.MatchingOptions;
+import org.lacis.MatchingPolicy;
+import org.lacis.Post;
+import org.lacis.Region;
+import org.lacis.RemoteCompletion;
+import org.lacis.RemoteRegion;
+import org.lacis.Synchronizer;
+import org.lacis.net.sim.SimFabric;
+import org.lacis.net.sim.SimOptions;
+import org.lacis.testkit.Witness.OfHandler;
+
+/** A rank dies: whoever deals with it is told, and the others go on. */
+class SimPeerDeathTest {
+
+  /** Who dies, of three. */
+  private static final int DEAD = 2;
+
+  private static SimFabric fabric(int ranks) {
+    return SimFabric.create(SimOptions.defaults().withRanks(ranks));
+  }
+
+  private static Job job(SimFabric fabric) {
+    Job job = SimJobs.open(fabric, Job.OPTIONS);
+    job.leaveUnfinished();
+    return job;
+  }
+
+  /** Kills, and lets everybody notice. */
+  private static void kill(SimFabric fabric, Job job, int rank) {
+    fabric.kill(rank);
+    job.progressOn();
+  }
+
+  private static void checkGone(Witness witness) {
+    assertThat(witness.heard()).isTrue();
+    assertThat(witness.told().kind()).isEqualTo(ErrorKind.PEER_GONE);
+    assertThat(witness.told().error()).isNotNull().hasMessageContaining("rank " + DEAD);
+    assertThat(witness.told().rank()).isEqualTo(DEAD);
+  }
+
+  /** After a death: those who are left have lost nothing, and understand each other. */
+  private static void checkSurvivors(Job job) {
+    Talk.check(job, 0, 1);
+    for (int rank = 0; rank < 2; rank++) {
+      Lacis lacis = job.rank(rank);
+      job.until(
+          "all packets of rank " + rank,
+          () -> lacis.packetPool().available() == Job.OPTIONS.pool().packets());
+      assertThat(lacis.device().backlog().length()).isZero();
+    }
+  }
+
+  @Test
+  void receivesFromItFail() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric)) {
+      Device device = job.newDevices().get(0);
+      MatchingEngine engine = job.newMatchingEngines(MatchingOptions.defaults()).get(0);
+      Lacis lacis = job.rank(0);
+      List<OfHandler> receives = new ArrayList<>();
+      for (Device on : List.of(lacis.device(), device)) {
+        for (MatchingPolicy policy : List.of(MatchingPolicy.RANK_TAG, MatchingPolicy.RANK_ONLY)) {
+          for (MatchingEngine in : List.of(lacis.matchingEngine(), engine)) {
+            OfHandler received = Witness.handler();
+            var posting = on.recv().from(DEAD).buffer(Talk.memory(8)).matching(policy);
+            assertThat(posting.matching(in).post(received.completion())).isEqualTo(Post.POSTED);
+            receives.add(received);
+          }
+        }
+      }
+      OfHandler fromOther = Witness.handler();
+      lacis.recv(1, Talk.memory(8), 0, fromOther.completion());
+      kill(fabric, job, DEAD);
+      receives.forEach(SimPeerDeathTest::checkGone);
+      assertThat(fromOther.heard()).isFalse();
+      assertThat(lacis.device().pending()).isEqualTo(1);
+      Talk.send(job, 1, 0, 0, 8, 1);
+      job.until("a message of a rank that lives", fromOther::heard);
+      checkSurvivors(job);
+    }
+  }
+
+  @Test
+  void aReceiveFromAnyoneGoesOnWaiting() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric)) {
+      OfHandler received = Witness.handler();
+      job.rank(0)
+          .recv()
+          .tag(7)
+          .matching(MatchingPolicy.TAG_ONLY)
+          .buffer(Talk.memory(8))
+          .post(received.completion());
+      kill(fabric, job, DEAD);
+      assertThat(received.heard()).isFalse();
+      job.rank(1)
+          .send()
+          .to(0)
+          .tag(7)
+          .matching(MatchingPolicy.TAG_ONLY)
+          .buffer(Talk.filled(8, 1))
+          .post(Completion.NONE);
+      job.until("a message of a rank that lives", received::heard);
+      assertThat(received.told().rank()).isEqualTo(1);
+      checkSurvivors(job);
+    }
+  }
+
+  @Test
+  void sendsToItFail() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric)) {
+      OfHandler waiting = Witness.handler();
+      OfHandler active = Witness.handler();
+      MemorySegment message = Talk.memory(100_000);
+      job.rank(0).send(DEAD, message, 1, waiting.completion());
+      job.rank(0).am(DEAD, message, 1, new RemoteCompletion(0), active.completion());
+      job.until(
+          "the request at rank 2", () -> job.rank(DEAD).matchingEngine().waitingMessages() == 1);
+      kill(fabric, job, DEAD);
+      checkGone(waiting);
+      checkGone(active);
+      checkSurvivors(job);
+    }
+  }
+
+  @Test
+  void putsAndGetsUnderWayFail() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric);
+        Region region = job.rank(DEAD).allocate(100)) {
+      RemoteCompletion target = job.rank(DEAD).register(Completion.NONE);
+      RemoteRegion remote = region.remote();
+      List<OfHandler> ends = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        ends.add(Witness.handler());
+      }
+      Lacis lacis = job.rank(0);
+      MemorySegment local = Talk.memory(50);
+      lacis.put(local, remote, 0, ends.get(0).completion());
+      lacis.get(local, remote, 0, ends.get(1).completion());
+      lacis.put(local, remote, 0, 1, target, ends.get(2).completion());
+      lacis.get(local, remote, 0, 1, target, ends.get(3).completion());
+      kill(fabric, job, DEAD);
+      ends.forEach(SimPeerDeathTest::checkGone);
+      checkSurvivors(job);
+    }
+  }
+
+  @Test
+  void whatIsInTheBacklogForItFails() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric)) {
+      Lacis lacis = job.rank(0);
+      Talk.flood(() -> lacis.am(DEAD, Talk.memory(8), 0, new RemoteCompletion(0), Completion.NONE));
+      List<OfHandler> ends = new ArrayList<>();
+      for (int size : Talk.sizes(lacis)) {
+        OfHandler end = Witness.handler();
+        var posting = lacis.send().to(DEAD).buffer(Talk.memory(size)).allowRetry(false);
+        assertThat(posting.post(end.completion())).isEqualTo(Post.POSTED);
+        ends.add(end);
+      }
+      var packet = lacis.packetPool().get();
+      assertThat(packet).isNotNull();
+      OfHandler end = Witness.handler();
+      lacis.send().to(DEAD).packet(packet, 8).allowRetry(false).post(end.completion());
+      ends.add(end);
+      assertThat(lacis.device().backlog().length()).isEqualTo(4);
+      kill(fabric, job, DEAD);
+      ends.forEach(SimPeerDeathTest::checkGone);
+      checkSurvivors(job);
+    }
+  }
+
+  @Test
+  void newPostsAreRefused() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric);
+        Region region = job.rank(DEAD).allocate(100)) {
+      RemoteRegion remote = region.remote();
+      RemoteCompletion target = new RemoteCompletion(0);
+      kill(fabric, job, DEAD);
+      Lacis lacis = job.rank(0);
+      MemorySegment buffer = Talk.memory(8);
+      List<ThrowingCallable> posts = new ArrayList<>();
+      for (int size : Talk.sizes(lacis)) {
+        MemorySegment message = Talk.memory(size);
+        posts.add(() -> lacis.send(DEAD, message, 0, Completion.NONE));
+        posts.add(() -> lacis.am(DEAD, message, 0, target, Completion.NONE));
+        posts.add(
+            () -> lacis.send().to(DEAD).buffer(message).allowRetry(false).post(Completion.NONE));
+      }
+      posts.add(() -> lacis.recv(DEAD, buffer, 0, Completion.NONE));
+      posts.add(() -> lacis.recv().from(DEAD).buffer(buffer).post(Completion.NONE));
+      posts.add(() -> lacis.put(buffer, remote, 0, Completion.NONE));
+      posts.add(() -> lacis.get(buffer, remote, 0, Completion.NONE));
+      posts.add(
+          () ->
+              lacis.put().buffer(buffer).remote(remote, 0).allowRetry(false).post(Completion.NONE));
+      for (ThrowingCallable post : posts) {
+        assertThatThrownBy(post)
+            .isInstanceOfSatisfying(
+                CommunicationException.class,
+                e -> {
+                  assertThat(e.kind()).isEqualTo(ErrorKind.PEER_GONE);
+                  assertThat(e.rank()).isEqualTo(DEAD);
+                  assertThat(e).hasMessageContaining("rank " + DEAD);
+                });
+      }
+      assertThat(lacis.device().pending()).isZero();
+      checkSurvivors(job);
+    }
+  }
+
+  @Test
+  void whatItHadSentIsStillReceivedIfItIsHere() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric)) {
+      List<Integer> sizes = Talk.sizes(job.rank(0));
+      for (int size : sizes) {
+        Talk.send(job, DEAD, 0, size, size, size);
+      }
+      job.until("three messages", () -> job.rank(0).matchingEngine().waitingMessages() == 3);
+      kill(fabric, job, DEAD);
+      Talk.receive(job, 0, DEAD, sizes.get(0), sizes.get(0), sizes.get(0));
+      Talk.receive(job, 0, DEAD, sizes.get(1), sizes.get(1), sizes.get(1));
+      OfHandler received = Witness.handler();
+      MemorySegment buffer = Talk.memory(sizes.get(2));
+      job.rank(0).recv(DEAD, buffer, sizes.get(2), received.completion());
+      job.until("the end of the receive of what went with the sender", received::heard);
+      checkGone(received);
+      checkSurvivors(job);
+    }
+  }
+
+  @Test
+  void whoeverWaitsForItIsTold() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric)) {
+      Synchronizer sync = job.rank(0).newSynchronizer();
+      job.rank(0).recv(DEAD, Talk.memory(8), 0, sync);
+      fabric.kill(DEAD);
+      assertThatThrownBy(() -> sync.await(Job.LIMIT))
+          .isInstanceOf(CommunicationException.class)
+          .hasMessageContaining("rank " + DEAD);
+    }
+  }
+
+  @Test
+  void toTheDeadAllOthersAreGone() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric)) {
+      OfHandler received = Witness.handler();
+      job.rank(DEAD).recv(0, Talk.memory(8), 0, received.completion());
+      kill(fabric, job, DEAD);
+      assertThat(received.told().kind()).isEqualTo(ErrorKind.PEER_GONE);
+      assertThatThrownBy(() -> job.rank(DEAD).barrier()).isInstanceOf(CommunicationException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 5, 8, 16})
+  void aBarrierFailsForAll(int ranks) {
+    for (int dead = 0; dead < ranks; dead++) {
+      SimFabric fabric = fabric(ranks);
+      try (Job job = job(fabric)) {
+        fabric.kill(dead);
+        List<CommunicationException> failures = barriers(job, dead);
+        assertThat(failures).hasSize(ranks - 1);
+        for (CommunicationException failure : failures) {
+          assertThat(failure.kind()).isEqualTo(ErrorKind.PEER_GONE);
+          assertThat(failure.rank()).isEqualTo(dead);
+          assertThat(failure).hasMessageContaining("barrier").hasMessageContaining("rank " + dead);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8})
+  void aBarrierUnderWayFailsForAll(int ranks) {
+    SimFabric fabric = fabric(ranks);
+    LacisOptions options = Job.OPTIONS;
+    try (Job job = SimJobs.open(fabric, options)) {
+      job.leaveUnfinished();
+      int dead = ranks - 1;
+      Thread killer =
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    try {
+                      Thread.sleep(20);
+                    } catch (InterruptedException e) {
+                      throw new IllegalStateException(e);
+                    }
+                    fabric.kill(dead);
+                  });
+      assertThat(barriers(job, dead)).hasSize(ranks - 1);
+      // All know by now: the next one fails too.
+      assertThat(barriers(job, dead)).hasSize(ranks - 1);
+      Await.ended("the killer", killer);
+    }
+  }
+
+  /** All but one rank enter a barrier; what they are told. */
+  private static List<CommunicationException> barriers(Job job, int absent) {
+    var failures = new ConcurrentLinkedQueue<CommunicationException>();
+    job.together(
+        "a barrier without rank " + absent,
+        lacis -> {
+          if (lacis.rank() != absent) {
+            try {
+              lacis.barrier();
+            } catch (CommunicationException e) {
+              failures.add(e);
+            }
+          }
+          return lacis;
+        });
+    return List.copyOf(failures);
+  }
+}

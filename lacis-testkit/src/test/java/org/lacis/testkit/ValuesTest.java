@@ -1,0 +1,207 @@
+package org.lacis.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lacis.LacisOptions;
+import org.lacis.MatchingOptions;
+import org.lacis.PoolOptions;
+import org.lacis.Post;
+import org.lacis.RemoteCompletion;
+import org.lacis.RemoteRegion;
+import org.lacis.Rights;
+
+/**
+ * Options, and names that go over the wire: good ones are kept, bad ones refused with the value and
+ * the rule.
+ */
+@ExtendWith(Seeded.class)
+class ValuesTest {
+
+  private static final LacisOptions OPTIONS = LacisOptions.defaults();
+
+  private static void refused(ThrowingCallable call, Object... words) {
+    var thrown = assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
+    for (Object word : words) {
+      thrown.hasMessageContaining(String.valueOf(word));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -16, 0, 1, 8, 17, 1000, 1 << 21})
+  void ringCellsArePowersOfTwo(int cells) {
+    refused(() -> OPTIONS.withRingCells(cells), "ringCells", "16 to 1048576", cells);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -2, 0, 1, 3, 1000, 1 << 25})
+  void queueCapacitiesArePowersOfTwo(int capacity) {
+    refused(() -> OPTIONS.withQueueCapacity(capacity), "queueCapacity", "2 to", capacity);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, (1 << 20) - 1})
+  void sharedBytesAreAtLeastAMebibyte(long bytes) {
+    refused(() -> OPTIONS.withSharedBytes(bytes), "sharedBytes", "1 MiB", bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -1, 0})
+  void aBacklogHasRoomForOne(int capacity) {
+    refused(() -> OPTIONS.withBacklogCapacity(capacity), "backlogCapacity", "1", capacity);
+  }
+
+  @Test
+  void openingTakesSomeTime() {
+    refused(() -> OPTIONS.withOpenTimeout(Duration.ZERO), "openTimeout", "positive", "PT0S");
+    refused(() -> OPTIONS.withOpenTimeout(Duration.ofSeconds(-1)), "openTimeout", "PT-1S");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 1, (1 << 20) + 1})
+  void aPoolHasSomePackets(int packets) {
+    refused(() -> PoolOptions.defaults().withPackets(packets), "packets", "2 to 1048576", packets);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -64, 0, 63, 65, 100, (1 << 24) + 64})
+  void packetsAreMultiplesOfACacheLine(int bytes) {
+    refused(
+        () -> PoolOptions.defaults().withPacketBytes(bytes),
+        "packetBytes",
+        "multiple of 64",
+        "16777216",
+        bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 3, 1000, 1 << 25})
+  void bucketsArePowersOfTwo(int buckets) {
+    refused(() -> MatchingOptions.defaults().withBuckets(buckets), "buckets", "1 to", buckets);
+  }
+
+  @Test
+  void everyOptionIsKeptAndChangesNoOther() {
+    LacisOptions changed =
+        OPTIONS
+            .withNetwork("shm")
+            .withPool(new PoolOptions(10, 640))
+            .withMatching(new MatchingOptions(16, null))
+            .withRingCells(64)
+            .withSharedBytes(1 << 20)
+            .withQueueCapacity(4)
+            .withBacklogCapacity(5)
+            .withOpenTimeout(Duration.ofSeconds(6))
+            .withProgressThread(true);
+    assertThat(changed)
+        .isEqualTo(
+            new LacisOptions(
+                "shm",
+                new PoolOptions(10, 640),
+                new MatchingOptions(16, null),
+                64,
+                1 << 20,
+                4,
+                5,
+                Duration.ofSeconds(6),
+                true,
+                null));
+    assertThat(changed.withRingCells(128).withRingCells(64)).isEqualTo(changed);
+    assertThat(OPTIONS).isEqualTo(LacisOptions.defaults()).isNotEqualTo(changed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -1, RemoteCompletion.MAX_INDEX + 1, Integer.MAX_VALUE})
+  void aRemoteCompletionHasAnIndexInRange(int index) {
+    refused(() -> new RemoteCompletion(index), "index", RemoteCompletion.MAX_INDEX, index);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRemoteRegionSurvivesItsBytes(Rights rights) {
+    var region = new RemoteRegion(3, -5L, Long.MIN_VALUE, 1L << 40, 1L << 41, rights);
+    assertThat(region.toBytes()).hasSize(RemoteRegion.BYTES);
+    assertThat(RemoteRegion.fromBytes(region.toBytes())).isEqualTo(region);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, RemoteRegion.BYTES - 1, RemoteRegion.BYTES + 1, 1000})
+  void bytesOfAnotherNumberAreNoRemoteRegion(int length) {
+    refused(
+        () -> RemoteRegion.fromBytes(new byte[length]), "RemoteRegion", RemoteRegion.BYTES, length);
+  }
+
+  @Test
+  void bytesWithImpossibleValuesAreNoRemoteRegion() {
+    byte[] all = new byte[RemoteRegion.BYTES];
+    Arrays.fill(all, (byte) -1);
+    refused(() -> RemoteRegion.fromBytes(all), "RemoteRegion", "rights", "-1");
+    byte[] good = new RemoteRegion(1, 2, 3, 4, 5, Rights.READ).toBytes();
+    for (int last : new int[] {3, 31, 39}) {
+      byte[] bad = good.clone();
+      bad[last] = (byte) 0x80;
+      refused(() -> RemoteRegion.fromBytes(bad), "negative", "rank", "offset", "length");
+    }
+  }
+
+  @Test
+  void garbageIsRefusedOrARegionWithPossibleValues(RandomGenerator random) {
+    for (int i = 0; i < 10_000; i++) {
+      byte[] bytes = new byte[RemoteRegion.BYTES];
+      random.nextBytes(bytes);
+      Arrays.fill(bytes, 5, 8, (byte) 0);
+      bytes[4] = (byte) random.nextInt(5);
+      try {
+        RemoteRegion region = RemoteRegion.fromBytes(bytes);
+        assertThat(region.rank()).isNotNegative();
+        assertThat(region.offset()).isNotNegative();
+        assertThat(region.length()).isNotNegative();
+        assertThat(region.toBytes()).isEqualTo(bytes);
+      } catch (IllegalArgumentException e) {
+        assertThat(e).message().isNotBlank();
+      }
+    }
+  }
+
+  @Test
+  void aSliceLiesInItsRegion() {
+    var region = new RemoteRegion(1, 2, 3, 1000, 100, Rights.READ_WRITE);
+    assertThat(region.slice(10, 20))
+        .isEqualTo(new RemoteRegion(1, 2, 3, 1010, 20, Rights.READ_WRITE));
+    assertThat(region.slice(100, 0).length()).isZero();
+    for (long[] bad : new long[][] {{-1, 1}, {0, -1}, {0, 101}, {101, 0}, {Long.MAX_VALUE, 1}}) {
+      assertThatThrownBy(() -> region.slice(bad[0], bad[1]))
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessageContaining("" + bad[0])
+          .hasMessageContaining("" + bad[1])
+          .hasMessageContaining("100");
+    }
+  }
+
+  @Test
+  void rightsSayWhatTheyAllow() {
+    assertThat(Rights.READ.allowsGet()).isTrue();
+    assertThat(Rights.READ.allowsPut()).isFalse();
+    assertThat(Rights.WRITE.allowsGet()).isFalse();
+    assertThat(Rights.WRITE.allowsPut()).isTrue();
+    assertThat(Rights.READ_WRITE.allowsGet() && Rights.READ_WRITE.allowsPut()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anAnswerIsDoneOrPostedOrARetry(Post answer) {
+    int kinds =
+        (answer.isDone() ? 1 : 0) + (answer.isPosted() ? 1 : 0) + (answer.isRetry() ? 1 : 0);
+    assertThat(kinds).isEqualTo(1);
+    assertThat(answer.isRetry()).isEqualTo(answer.name().startsWith("RETRY_"));
+  }
+}
