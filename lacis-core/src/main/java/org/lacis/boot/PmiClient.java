@@ -30,28 +30,15 @@ final class PmiClient {
   private static final long ABORT_MILLIS = 3000;
   private static final long GOODBYE_MILLIS = 2000;
 
-  /**
-   * A line, the block of bytes behind it if there is one; neither if the connection is unusable.
-   */
-  private static final class Reply {
-    final @Nullable PmiLine line;
-    final byte @Nullable [] block;
-
-    Reply(@Nullable PmiLine line, byte @Nullable [] block) {
-      this.line = line;
-      this.block = block;
-    }
-  }
-
-  private static final Reply BROKEN = new Reply(null, null);
+  private static final PmiReply BROKEN = new PmiReply(null, null);
 
   private final PmiEnv env;
   private final Ending ending;
   private final Duration limit;
   private final PmiChannel channel;
   private final ReentrantLock requests = new ReentrantLock(true);
-  private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
-  private final BlockingQueue<Reply> fenceEnds = new LinkedBlockingQueue<>();
+  private final BlockingQueue<PmiReply> replies = new LinkedBlockingQueue<>();
+  private final BlockingQueue<PmiReply> fenceEnds = new LinkedBlockingQueue<>();
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile @Nullable String failure;
 
@@ -126,12 +113,12 @@ final class PmiClient {
       }
       block = channel.readBytes(length);
     }
-    BlockingQueue<Reply> queue = line.command().equals("barrier_out") ? fenceEnds : replies;
+    BlockingQueue<PmiReply> queue = line.command().equals("barrier_out") ? fenceEnds : replies;
     if (queue.size() >= MAX_UNREAD) {
       throw new BootException(
           "the launcher sends lines that nobody asked for: " + PmiLine.quoted(text));
     }
-    queue.add(new Reply(line, block));
+    queue.add(new PmiReply(line, block));
   }
 
   private void gone(String why) {
@@ -211,8 +198,8 @@ final class PmiClient {
     return line;
   }
 
-  private Reply take(String expected) {
-    Reply reply = poll(replies, limit.toNanos());
+  private PmiReply take(String expected) {
+    PmiReply reply = poll(replies, limit.toNanos());
     if (reply == null) {
       throw fail("the launcher sent no " + expected + " within " + limit.toMillis() + " ms");
     }
@@ -229,7 +216,7 @@ final class PmiClient {
 
   /** Waits for the end of a fence, for so many nanoseconds. */
   boolean awaitFence(long nanos) {
-    Reply reply = poll(fenceEnds, nanos);
+    PmiReply reply = poll(fenceEnds, nanos);
     if (reply == null) {
       return false;
     }
@@ -239,7 +226,7 @@ final class PmiClient {
     return true;
   }
 
-  private @Nullable Reply poll(BlockingQueue<Reply> queue, long nanos) {
+  private @Nullable PmiReply poll(BlockingQueue<PmiReply> queue, long nanos) {
     try {
       return queue.poll(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {

@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * This process as its launcher sees it: one connection, opened once and kept until the process
@@ -31,10 +29,9 @@ final class PmiSession {
 
   private final PmiEnv env;
   private final PmiClient client;
-  private final ReentrantLock fenceLock = new ReentrantLock(true);
-  private boolean initialized;
+  private final PmiFence fence;
+  private volatile boolean initialized;
   private int handles;
-  private int fences;
   private String kvs = "";
   private int maxValue;
   private String jobId = "";
@@ -44,6 +41,7 @@ final class PmiSession {
   private PmiSession(PmiEnv env, PmiClient client) {
     this.env = env;
     this.client = client;
+    this.fence = new PmiFence(this, client);
   }
 
   /** The one session of this process with this launcher: connected now, if it is not yet. */
@@ -192,75 +190,9 @@ final class PmiSession {
     return answer.field("value");
   }
 
-  /** A fence of the handle with this ordinal; fences of one process come one after another. */
+  /** A fence of the handle with this ordinal. */
   void fence(int ordinal, Duration timeout) {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    boolean mine = false;
-    try {
-      mine = fenceLock.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS);
-      if (!mine) {
-        throw new BootException(
-            "rank "
-                + env.rank()
-                + " waited "
-                + timeout.toMillis()
-                + " ms for a fence of another runtime in this process");
-      }
-      fence(ordinal, timeout, deadline);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw client.fail("rank " + env.rank() + " was interrupted in a fence");
-    } finally {
-      if (mine) {
-        fenceLock.unlock();
-      }
-    }
-  }
-
-  // A PMI-1 fence has no name: those of two handles may meet. So each rank says whose fence it is
-  // in, and afterwards
-  // looks at its neighbour's word: if not all agree, some two neighbours differ.
-  private void fence(int ordinal, Duration timeout, long deadline) throws InterruptedException {
-    int count = fences++;
-    if (env.size() > 1) {
-      put(fenceKey(count, env.rank()), Integer.toString(ordinal));
-    }
-    client.write(PmiLine.of("barrier_in"));
-    if (!client.awaitFence(deadline - System.nanoTime())) {
-      String missing =
-          own ? client.request(PmiLine.of("lacis_missing"), "missing").find("ranks") : null;
-      if (!client.awaitFence(0)) {
-        throw client.fail(
-            "rank "
-                + env.rank()
-                + " waited "
-                + timeout.toMillis()
-                + " ms in a fence"
-                + (missing == null || missing.isEmpty()
-                    ? ""
-                    : " for ranks that have not come: " + missing));
-      }
-    }
-    if (env.size() > 1) {
-      int neighbour = (env.rank() + 1) % env.size();
-      String other = get(fenceKey(count, neighbour));
-      if (!other.equals(Integer.toString(ordinal))) {
-        throw client.fail(
-            "rank "
-                + env.rank()
-                + " was in a fence of its runtime number "
-                + ordinal
-                + " while rank "
-                + neighbour
-                + " was in one of its number "
-                + other
-                + ": all ranks must open their runtimes in the same order");
-      }
-    }
-  }
-
-  private static String fenceKey(int count, int rank) {
-    return "lacis-fence-" + count + "-" + rank;
+    fence.pass(ordinal, timeout);
   }
 
   /**
@@ -275,11 +207,7 @@ final class PmiSession {
    * the launcher dies.
    */
   void finish() {
-    boolean begun;
-    synchronized (this) {
-      begun = initialized;
-    }
-    if (begun && !fenceLock.isLocked()) {
+    if (initialized && !fence.isBusy()) {
       client.goodbye(own);
     }
   }
