@@ -90,13 +90,16 @@ final class RankProcess {
     return process.pid();
   }
 
+  // Through their handles: Process.destroy() also closes the streams, and with them would go what
+  // the process had still to say.
+
   /** Asks the process to end. */
   void terminate() {
-    process.destroy();
+    process.toHandle().destroy();
   }
 
   void kill() {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
   }
 
   /** Waits for the end of the process until a time of {@link System#nanoTime}. */

@@ -53,6 +53,15 @@ class RunFailuresTest {
   }
 
   @Test
+  void theLastWordsOfRanksThatAreEndedAreHeard() throws Exception {
+    try (LauncherRun run = run("-n", "4", program("Waits.java"), "polite")) {
+      run.awaitReady(4).get(2).destroyForcibly();
+      assertThat(run.exitCode()).isEqualTo(137);
+      assertThat(run.outLines()).contains("goodbye 0", "goodbye 1", "goodbye 3");
+    }
+  }
+
+  @Test
   void aRankThatDoesNotEndWhenAskedToIsKilled() throws Exception {
     try (LauncherRun run = run("-n", "2", program("Waits.java"), "stubborn")) {
       run.awaitReady(2).get(0).destroyForcibly();
