@@ -3,7 +3,6 @@ package org.lacis.engine;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.lacis.CommunicationException;
-import org.lacis.ErrorKind;
 import org.lacis.Idle;
 import org.lacis.net.NetDevice;
 
@@ -12,9 +11,8 @@ import org.lacis.net.NetDevice;
  * Messages are counted by round, so that none needs a receive, and those of the next barrier may
  * come early.
  *
- * <p>A rank that finds another gone goes through its remaining rounds all the same, and says who is
- * gone: the way by which all would have heard of the missing one is the way by which they hear that
- * it is missing.
+ * <p>A rank that leaves because another is gone tells all those who may wait for it, now or in the
+ * next barrier, and they do the same: nobody waits for a rank that has given up.
  */
 final class Barrier implements Waiting.Condition {
 
@@ -23,11 +21,12 @@ final class Barrier implements Waiting.Condition {
   private final Engine engine;
   private final Waiters waiters = new Waiters();
   private final AtomicLongArray heard = new AtomicLongArray(ROUNDS);
+
+  /** A rank that others have given up for; -1 while there is none. */
+  private volatile int missing = -1;
+
   private long epoch;
   private int round;
-
-  /** The rank that is gone, + 1; 0 while none is known to be. It stays: a barrier needs all. */
-  private volatile int missing;
 
   Barrier(Engine engine) {
     this.engine = engine;
@@ -36,13 +35,13 @@ final class Barrier implements Waiting.Condition {
   /**
    * A message of that round has come.
    *
-   * @param gone the rank that its sender knows to be gone, + 1; 0 if none
+   * @param lost 0, or a rank that is gone plus 1: the sender has given up
    */
-  void arrived(int round, int gone) {
-    if (round >= 0 && round < ROUNDS) {
-      if (gone > 0 && gone <= engine.size()) {
-        missing = gone;
-      }
+  void arrived(int round, int lost) {
+    if (lost > 0) {
+      missing = lost - 1;
+      waiters.wake();
+    } else if (round >= 0 && round < ROUNDS) {
       heard.incrementAndGet(round);
       waiters.wake();
     }
@@ -55,47 +54,62 @@ final class Barrier implements Waiting.Condition {
 
   synchronized void await() {
     epoch++;
-    int size = engine.size();
-    for (int k = 0; 1 << k < size; k++) {
+    for (int k = 0; 1 << k < engine.size(); k++) {
       round = k;
-      int ahead = (engine.rank() + (1 << k)) % size;
-      tell(ahead, k);
+      int ahead = ahead(k);
+      if (!tell(ahead, k, 0)) {
+        throw giveUp(ahead);
+      }
       engine.waiting().await(this, epoch, waiters, Waiting.FOREVER);
       if (heard.get(k) < epoch) {
-        missing = behind(k) + 1;
+        throw giveUp(missing >= 0 ? missing : behind(k));
       }
     }
-    if (missing != 0) {
-      throw gone(missing - 1);
-    }
+  }
+
+  private int ahead(int k) {
+    return (engine.rank() + (1 << k)) % engine.size();
   }
 
   private int behind(int k) {
     return Math.floorMod(engine.rank() - (1 << k), engine.size());
   }
 
+  /**
+   * Barriers use the default device: what a peer has sent by it comes before the news of its end.
+   */
   @Override
   public boolean met(long target) {
-    return heard.get(round) >= target || engine.isGone(behind(round));
+    return heard.get(round) >= target
+        || missing >= 0
+        || engine.defaultDevice().isGone(behind(round));
   }
 
-  private void tell(int rank, int k) {
-    long h0 = Frame.h0(Frame.BARRIER, 0, k, missing);
+  /**
+   * Sends the message of a round.
+   *
+   * @param lost 0, or a rank that is gone plus 1
+   * @return false if the peer is gone
+   */
+  private boolean tell(int rank, int k, int lost) {
+    long h0 = Frame.h0(Frame.BARRIER, 0, k, lost);
     NetDevice device = engine.defaultDevice().net();
     Idle idle = engine.newIdle();
     int result;
     while ((result = device.inject(rank, h0, epoch, MemorySegment.NULL, 0, 0)) != NetDevice.OK) {
       if (result == NetDevice.PEER_GONE) {
-        missing = rank + 1;
-        return;
+        return false;
       }
       engine.requireOpen();
       idle.after(engine.progress());
     }
+    return true;
   }
 
-  private static CommunicationException gone(int rank) {
-    return new CommunicationException(
-        ErrorKind.PEER_GONE, rank, "barrier: rank " + rank + " is gone");
+  private CommunicationException giveUp(int lost) {
+    for (int k = 0; 1 << k < engine.size(); k++) {
+      tell(ahead(k), k, lost + 1);
+    }
+    return Errors.goneFromBarrier(lost);
   }
 }

@@ -3,7 +3,6 @@ package org.lacis.engine;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 import org.lacis.Completion;
 import org.lacis.CompletionQueue;
@@ -57,7 +56,6 @@ public final class Engine extends DevicePoster implements Lacis {
   private final EngineDevice first;
   private final CopyOnWriteArrayList<Pool> pools = new CopyOnWriteArrayList<>();
   private final NetContext.PacketTaker packetTaker = this::packetReturned;
-  private final AtomicIntegerArray gone;
 
   /** Replaced as a whole; progress walks it. */
   private volatile EngineDevice[] devices;
@@ -82,7 +80,6 @@ public final class Engine extends DevicePoster implements Lacis {
     this.size = exchange.size();
     this.jobNumber = fingerprint(exchange.jobId());
     this.injectLimit = Math.min(context.injectLimit(), StatusRecord.INLINE_BYTES);
-    this.gone = new AtomicIntegerArray(size);
     this.longBuffers = new LongBuffers(context);
     this.pool = new Pool(this, options.pool());
     pools.add(pool);
@@ -262,15 +259,6 @@ public final class Engine extends DevicePoster implements Lacis {
     if (p.isClosed() && p.isWhole() && pools.remove(p)) {
       p.free();
     }
-  }
-
-  void gone(int peer) {
-    gone.set(peer, 1);
-    barrier.wake();
-  }
-
-  boolean isGone(int peer) {
-    return gone.get(peer) != 0;
   }
 
   synchronized void deviceClosed(EngineDevice device) {

@@ -1,6 +1,7 @@
 package org.lacis.engine;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 import org.lacis.Backlog;
 import org.lacis.CommunicationException;
@@ -33,12 +34,16 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
    */
   private final @Nullable Thread[] progressing = new Thread[2 * ALONE + 1];
 
+  /** By peer: not 0 if it is gone and all that it has sent by this device was taken. */
+  private final AtomicIntegerArray gone;
+
   private volatile boolean closed;
 
   EngineDevice(Engine engine, int index, NetDevice net) {
     this.engine = engine;
     this.index = index;
     this.net = net;
+    this.gone = new AtomicIntegerArray(engine.size());
     this.backlog = new BacklogQueue(engine.options().backlogCapacity());
     this.outgoing = new Outgoing(this, engine, net, table);
     this.pulls = new Pulls(this, engine, net, table);
@@ -52,6 +57,16 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
 
   NetDevice net() {
     return net;
+  }
+
+  /** A peer is gone. Other devices may still have messages of it. */
+  void gone(int peer) {
+    gone.set(peer, 1);
+    engine.barrier.wake();
+  }
+
+  boolean isGone(int peer) {
+    return gone.get(peer) != 0;
   }
 
   @Override

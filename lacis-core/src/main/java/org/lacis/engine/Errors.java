@@ -27,8 +27,15 @@ final class Errors {
   }
 
   static CommunicationException gone(int rank) {
-    return new CommunicationException(
-        ErrorKind.PEER_GONE, rank, "rank " + rank + " is gone: it has died or closed its runtime");
+    return gone(rank, "rank " + rank + " is gone: it has died or closed its runtime");
+  }
+
+  static CommunicationException goneFromBarrier(int rank) {
+    return gone(rank, "barrier: rank " + rank + " is gone");
+  }
+
+  private static CommunicationException gone(int rank, String message) {
+    return new CommunicationException(ErrorKind.PEER_GONE, rank, message);
   }
 
   static CommunicationException noMemory(int rank) {

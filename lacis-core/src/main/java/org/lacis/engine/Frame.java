@@ -14,8 +14,11 @@ package org.lacis.engine;
  *  RTS_AM        remote completion  sender's operation     key, length of the message
  *  FIN           result             sender's operation     none
  *  SIGNAL        remote completion  bytes put or got       none
- *  BARRIER       round              epoch                  none; the tag is the rank that is gone, + 1
+ *  BARRIER       round              epoch                  none
  * </pre>
+ *
+ * The tag of a BARRIER is 0, or, from a rank that has given up because another is gone, that one's
+ * number plus 1.
  */
 final class Frame {
 

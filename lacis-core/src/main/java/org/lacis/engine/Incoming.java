@@ -71,7 +71,7 @@ final class Incoming implements NetSink {
     // Once it is in, another thread may match, complete and reuse it.
     MatchEntry found = insert(matching.matcher, op);
     if (found == null) {
-      return engine.isGone(rank) && policy != TAG_ONLY ? failIfGone(op, rank) : Post.POSTED;
+      return device.isGone(rank) && policy != TAG_ONLY ? failIfGone(op, rank) : Post.POSTED;
     }
     if (found == Matcher.BUSY) {
       return busy(op, flags);
@@ -375,7 +375,7 @@ final class Incoming implements NetSink {
 
   @Override
   public void peerGone(int peer) {
-    engine.gone(peer);
+    device.gone(peer);
     table.forEach(op -> failIfWaitsFor(op, peer));
   }
 
