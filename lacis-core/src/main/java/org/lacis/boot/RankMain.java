@@ -35,6 +35,7 @@ public final class RankMain {
       main.call(Arrays.copyOfRange(args, 2, args.length));
     } catch (Throwable thrown) {
       OwnFrames.remove(thrown);
+      PeerLoss.giveWay();
       throw thrown; // the JVM reports it and ends with code 1, as if it had called the program
       // itself
     }

@@ -3,6 +3,7 @@ package org.lacis.engine;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
 import org.lacis.ErrorKind;
+import org.lacis.boot.PeerLoss;
 import org.lacis.net.NetDevice;
 
 /** Failures in words. */
@@ -35,6 +36,7 @@ final class Errors {
   }
 
   private static CommunicationException gone(int rank, String message) {
+    PeerLoss.notice();
     return new CommunicationException(ErrorKind.PEER_GONE, rank, message);
   }
 
