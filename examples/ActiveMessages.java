@@ -1,4 +1,4 @@
-// Every rank asks rank 0 for a square and gets the answer: requests go to a queue, answers to a handler.
+// Every rank asks rank 0 for a square: requests go to a queue, answers to a handler.
 //
 //   lacis run -n 3 examples/ActiveMessages.java
 
@@ -26,7 +26,14 @@ void main() {
         long x = status.longAt(0);
         message.set(JAVA_LONG, 0, x * x);
         // If the way to the asker is full, the backlog sends it later.
-        lacis.am().to(status.rank()).buffer(message).tag(SQUARE).target(toClient).allowRetry(false).post(Completion.NONE);
+        lacis
+            .am()
+            .to(status.rank())
+            .buffer(message)
+            .tag(SQUARE)
+            .target(toClient)
+            .allowRetry(false)
+            .post(Completion.NONE);
       }
     } else {
       message.set(JAVA_LONG, 0, 10L + lacis.rank());
@@ -35,7 +42,8 @@ void main() {
       while (answer < 0) {
         idle.after(lacis.progress());
       }
-      IO.println("rank " + lacis.rank() + ": " + message.get(JAVA_LONG, 0) + " squared is " + answer);
+      IO.println(
+          "rank " + lacis.rank() + ": " + message.get(JAVA_LONG, 0) + " squared is " + answer);
     }
     lacis.barrier();
   }

@@ -1,7 +1,11 @@
-// Where do the nanoseconds go? The cost of each step of an 8-byte message, without the way between two cores: one rank
-// that talks to itself.
+// Where do the nanoseconds go? The cost of each step of an 8-byte message, without the way between
+// two cores: one rank that talks to itself.
 //
 //   lacis run -n 1 examples/Costs.java
+//
+// and, in a tenth of the time but less exactly:
+//
+//   lacis run -n 1 examples/Costs.java quick
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -14,7 +18,8 @@ static final int REPEATS = 10;
 
 long sum;
 
-void main() {
+void main(String[] args) {
+  int rounds = args.length > 0 && args[0].equals("quick") ? ROUNDS / 10 : ROUNDS;
   try (var lacis = Lacis.open()) {
     var toHandler = lacis.register((Handler) status -> sum += status.longAt(0));
     var queue = lacis.newCompletionQueue();
@@ -23,15 +28,22 @@ void main() {
     var message = Arena.ofAuto().allocate(JAVA_LONG);
     var status = Status.create();
 
-    var names = new String[] {
-      "am, positional", "  progress, to a handler", "am, fluent", "  progress, to a queue", "  pop", "recv", "send",
-      "  progress, matched, to a counter"
-    };
+    var names =
+        new String[] {
+          "am, positional",
+          "  progress, to a handler",
+          "am, fluent",
+          "  progress, to a queue",
+          "  pop",
+          "recv",
+          "send",
+          "  progress, matched, to a counter"
+        };
     var best = new double[names.length];
     java.util.Arrays.fill(best, Double.MAX_VALUE);
     for (int repeat = 0; repeat < REPEATS; repeat++) {
       var nanos = new long[names.length];
-      for (int round = 0; round < ROUNDS; round++) {
+      for (int round = 0; round < rounds; round++) {
         long t = System.nanoTime();
         for (int i = 0; i < BATCH; i++) {
           lacis.am(0, message, 0, toHandler, Completion.NONE);
@@ -63,7 +75,7 @@ void main() {
         lap(nanos, 7, t);
       }
       for (int i = 0; i < names.length; i++) {
-        best[i] = Math.min(best[i], (double) nanos[i] / ((long) BATCH * ROUNDS));
+        best[i] = Math.min(best[i], (double) nanos[i] / ((long) BATCH * rounds));
       }
     }
     IO.println("nanoseconds per message of 8 bytes, the best of " + REPEATS + " repeats");

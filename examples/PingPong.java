@@ -1,6 +1,10 @@
-// How fast do two processes of this machine talk? Latency, message rate and bandwidth between ranks 0 and 1.
+// How fast do two processes of this machine talk? Latency, message rate and bandwidth.
 //
 //   lacis run -n 2 examples/PingPong.java
+//
+// and, in a twentieth of the time but less exactly:
+//
+//   lacis run -n 2 examples/PingPong.java quick
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -23,33 +27,38 @@ long arrived;
 /** How many must have come by now. Not read off {@link #arrived}: the peer may be ahead. */
 long expected;
 
-void main() {
+void main(String[] args) {
+  int share = args.length > 0 && args[0].equals("quick") ? 20 : 1;
   try (var lacis = Lacis.open()) {
     if (lacis.size() != 2) {
-      throw new IllegalStateException("PingPong wants two ranks: lacis run -n 2 examples/PingPong.java");
+      throw new IllegalStateException(
+          "PingPong wants two ranks: lacis run -n 2 examples/PingPong.java");
     }
     var handler = lacis.register((Handler) status -> arrived++);
     lacis.barrier();
 
-    pingPong(lacis, handler, WARM_UP);
-    long[] oneWay = pingPong(lacis, handler, ROUND_TRIPS);
+    pingPong(lacis, handler, WARM_UP / share);
+    long[] oneWay = pingPong(lacis, handler, ROUND_TRIPS / share);
 
-    stream(lacis, handler, WARM_UP);
-    double rate = stream(lacis, handler, STREAM);
+    stream(lacis, handler, WARM_UP / share);
+    double rate = stream(lacis, handler, STREAM / share);
 
-    matched(lacis, WARM_UP);
-    double matchedRate = matched(lacis, STREAM / 4);
+    matched(lacis, WARM_UP / share);
+    double matchedRate = matched(lacis, STREAM / 4 / share);
 
-    bandwidth(lacis, LARGE_COUNT / 10);
-    double bytesPerSecond = bandwidth(lacis, LARGE_COUNT);
+    bandwidth(lacis, LARGE_COUNT / 10 / share);
+    double bytesPerSecond = bandwidth(lacis, LARGE_COUNT / share);
 
     if (lacis.rank() == 0) {
       Arrays.sort(oneWay);
       IO.println("two ranks through " + lacis.network());
-      IO.println("  8 bytes, one way        %,8d ns median, %,d ns 90 %%, %,d ns 99 %%, %,d ns 99.9 %%"
-          .formatted(at(oneWay, 0.5), at(oneWay, 0.9), at(oneWay, 0.99), at(oneWay, 0.999)));
+      IO.println(
+          "  8 bytes, one way        %,8d ns median, %,d ns 90 %%, %,d ns 99 %%, %,d ns 99.9 %%"
+              .formatted(at(oneWay, 0.5), at(oneWay, 0.9), at(oneWay, 0.99), at(oneWay, 0.999)));
       IO.println("  8 bytes, streamed       %8.1f million active messages/s".formatted(rate / 1e6));
-      IO.println("  8 bytes, matched        %8.1f million sends to posted receives/s".formatted(matchedRate / 1e6));
+      IO.println(
+          "  8 bytes, matched        %8.1f million sends to posted receives/s"
+              .formatted(matchedRate / 1e6));
       IO.println("  1 MiB, without a copy   %8.1f GB/s".formatted(bytesPerSecond / 1e9));
     }
     lacis.barrier();
@@ -118,7 +127,9 @@ double matched(Lacis lacis, int count) {
     }
   } else {
     for (long posted = 0; done.count() < count; ) {
-      while (posted < count && posted - done.count() < POSTED && lacis.recv(0, message, (int) (posted % TAGS), done).isPosted()) {
+      while (posted < count
+          && posted - done.count() < POSTED
+          && lacis.recv(0, message, (int) (posted % TAGS), done).isPosted()) {
         posted++;
       }
       idle.after(lacis.progress());
@@ -148,7 +159,10 @@ double bandwidth(Lacis lacis, int count) {
   for (int i = 0; i < count; i++) {
     done.await(i - WINDOW + 1);
     var buffer = buffers[i % WINDOW];
-    while ((lacis.rank() == 0 ? lacis.send(1, buffer, i % WINDOW, done) : lacis.recv(0, buffer, i % WINDOW, done)).isRetry()) {
+    while ((lacis.rank() == 0
+            ? lacis.send(1, buffer, i % WINDOW, done)
+            : lacis.recv(0, buffer, i % WINDOW, done))
+        .isRetry()) {
       lacis.progress();
     }
   }

@@ -1,4 +1,4 @@
-// A ring: every rank writes into the memory of the next one, which learns of it without having asked.
+// A ring: every rank writes into the memory of the next one, which learns of it without asking.
 //
 //   lacis run -n 4 examples/PutWithSignal.java
 
@@ -9,7 +9,8 @@ import java.lang.foreign.*;
 import org.lacis.*;
 
 void main() {
-  try (var lacis = Lacis.open(); var memory = lacis.allocate(1024)) {
+  try (var lacis = Lacis.open();
+      var memory = lacis.allocate(1024)) {
     int before = (lacis.rank() + lacis.size() - 1) % lacis.size();
     var addresses = lacis.newCompletionQueue();
     var toAddresses = lacis.register(addresses);
@@ -18,7 +19,8 @@ void main() {
     var status = Status.create();
 
     // The one before needs to know where to write: tell it.
-    lacis.am(before, MemorySegment.ofArray(memory.remote().toBytes()), 0, toAddresses, Completion.NONE);
+    var address = MemorySegment.ofArray(memory.remote().toBytes());
+    lacis.am(before, address, 0, toAddresses, Completion.NONE);
     addresses.take(status);
     var target = RemoteRegion.fromBytes(status.payload().toArray(JAVA_BYTE));
 
@@ -30,7 +32,8 @@ void main() {
     }
 
     arrivals.take(status); // signalled after the data is there
-    IO.println("rank " + lacis.rank() + " finds " + memory.segment().get(JAVA_LONG, 64) + " from rank " + status.rank());
+    long found = memory.segment().get(JAVA_LONG, 64);
+    IO.println("rank " + lacis.rank() + " finds " + found + " from rank " + status.rank());
     lacis.barrier();
   }
 }

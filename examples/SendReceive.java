@@ -8,7 +8,8 @@ import org.lacis.*;
 static final int GREETING = 7;
 
 void main() {
-  try (var lacis = Lacis.open(); var arena = Arena.ofConfined()) {
+  try (var lacis = Lacis.open();
+      var arena = Arena.ofConfined()) {
     var done = lacis.newSynchronizer();
     if (lacis.rank() == 0) {
       for (int rank = 1; rank < lacis.size(); rank++) {
@@ -24,8 +25,9 @@ void main() {
       lacis.recv(0, buffer, GREETING, done);
       done.await();
       var status = done.status(0);
-      IO.println("rank " + lacis.rank() + " got \"" + buffer.getString(0) + "\", " + status.length() + " bytes from rank "
-          + status.rank());
+      IO.println(
+          "rank %d got \"%s\", %d bytes from rank %d"
+              .formatted(lacis.rank(), buffer.getString(0), status.length(), status.rank()));
     }
     lacis.barrier();
   }

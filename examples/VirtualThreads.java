@@ -17,11 +17,13 @@ void main() throws Exception {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < THREADS; i++) {
         int tag = i;
-        threads.submit(lacis.rank() == 0 ? () -> send(lacis, tag) : () -> sum.add(receive(lacis, tag)));
+        threads.submit(
+            lacis.rank() == 0 ? () -> send(lacis, tag) : () -> sum.add(receive(lacis, tag)));
       }
     }
     if (lacis.rank() == 1) {
-      IO.println(THREADS + " threads have received " + sum + ", expected " + (long) THREADS * (THREADS - 1) / 2);
+      long all = (long) THREADS * (THREADS - 1) / 2;
+      IO.println(THREADS + " threads have received " + sum + ", expected " + all);
     }
     lacis.barrier();
   }
