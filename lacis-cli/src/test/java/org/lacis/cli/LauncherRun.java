@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,8 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lacis.boot.Boot;
@@ -34,25 +37,35 @@ final class LauncherRun implements AutoCloseable {
 
   private final String mark = UUID.randomUUID().toString();
   private final Path temp;
+  private final Set<Path> sharedBefore;
   private final Process process;
   private final Collector out;
   private final Collector err;
 
-  private LauncherRun(List<String> prefix, Map<String, String> env, List<String> args)
+  private LauncherRun(
+      Path temp,
+      List<String> prefix,
+      @Nullable Path folder,
+      Map<String, String> env,
+      List<String> options)
       throws IOException {
-    temp = Files.createTempDirectory("launcher-test");
+    this.temp = temp;
+    this.sharedBefore = shared();
     List<String> command = new ArrayList<>(prefix);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(tool("java"));
     command.addAll(
         List.of(
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
-            "-Djava.io.tmpdir=" + temp));
-    command.addAll(List.of("-cp", classPath(), Main.class.getName()));
-    command.addAll(List.of("run", "--jvm", "-Djava.io.tmpdir=" + temp));
-    command.addAll(args);
+            "-Djava.io.tmpdir=" + temp,
+            "-cp",
+            classPath()));
+    command.addAll(options);
     ProcessBuilder builder = new ProcessBuilder(command);
+    if (folder != null) {
+      builder.directory(folder.toFile());
+    }
     builder.environment().put(MARK, mark);
     builder.environment().putAll(env);
     process = builder.start();
@@ -66,12 +79,34 @@ final class LauncherRun implements AutoCloseable {
   }
 
   static LauncherRun run(Map<String, String> env, String... args) throws IOException {
-    return new LauncherRun(List.of(), env, List.of(args));
+    return run(List.of(), null, env, args);
+  }
+
+  /** Runs {@code lacis run} in a folder. */
+  static LauncherRun in(Path folder, String... args) throws IOException {
+    return run(List.of(), folder, Map.of(), args);
   }
 
   /** Runs in a process group of its own, as a shell does it for a command typed at a terminal. */
   static LauncherRun runInGroup(String... args) throws IOException {
-    return new LauncherRun(List.of("setsid"), Map.of(), List.of(args));
+    return run(List.of("setsid"), null, Map.of(), args);
+  }
+
+  private static LauncherRun run(
+      List<String> prefix, @Nullable Path folder, Map<String, String> env, String... args)
+      throws IOException {
+    Path temp = Files.createTempDirectory("launcher-test");
+    List<String> options = new ArrayList<>();
+    options.add(Main.class.getName());
+    options.addAll(List.of("run", "--jvm", "-Djava.io.tmpdir=" + temp));
+    options.addAll(List.of(args));
+    return new LauncherRun(temp, prefix, folder, env, options);
+  }
+
+  /** Runs a program by {@code java} alone, without the launcher. */
+  static LauncherRun java(String... args) throws IOException {
+    return new LauncherRun(
+        Files.createTempDirectory("launcher-test"), List.of(), null, Map.of(), List.of(args));
   }
 
   /** A program among the test's resources. */
@@ -131,18 +166,49 @@ final class LauncherRun implements AutoCloseable {
    * of all processes.
    */
   int exitCode() throws IOException, InterruptedException {
-    if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-      for (ProcessHandle each : processes()) {
-        new ProcessBuilder("kill", "-QUIT", Long.toString(each.pid()))
-            .start()
-            .waitFor(5, TimeUnit.SECONDS);
-      }
-      process.waitFor(5, TimeUnit.SECONDS); // for the stacks to arrive
-      throw new AssertionError("the launcher is still running after " + LIMIT + "\n" + dump());
+    return exitCode(LIMIT);
+  }
+
+  int exitCode(Duration limit) throws IOException, InterruptedException {
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError("the launcher is still running after " + limit + stacks() + dump());
     }
     out.thread.join(LIMIT.toMillis());
     err.thread.join(LIMIT.toMillis());
     return process.exitValue();
+  }
+
+  /** Waits for the end of these processes; past the limit, shows their stacks. */
+  void awaitEnd(List<ProcessHandle> ranks, Duration limit)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (ranks.stream().anyMatch(ProcessHandle::isAlive)) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("ranks are still running after " + limit + stacks() + dump());
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  /** What the threads of all processes of this run are doing. */
+  private String stacks() throws IOException, InterruptedException {
+    StringBuilder text = new StringBuilder();
+    for (ProcessHandle each : processes()) {
+      String pid = Long.toString(each.pid());
+      Process jstack = new ProcessBuilder(tool("jstack"), pid).redirectErrorStream(true).start();
+      Collector stack = new Collector(jstack.getInputStream());
+      if (!jstack.waitFor(10, TimeUnit.SECONDS)) {
+        jstack.destroyForcibly();
+      }
+      stack.thread.join(1000);
+      text.append("\n\nprocess ").append(pid).append(", ");
+      text.append(each.info().commandLine().orElse("?")).append(":\n").append(stack.text());
+    }
+    return text.append("\n\n").toString();
+  }
+
+  private static String tool(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
   }
 
   String out() {
@@ -223,7 +289,7 @@ final class LauncherRun implements AutoCloseable {
         .isZero();
   }
 
-  private String dump() {
+  String dump() {
     return "standard output:\n" + out() + "\nstandard error:\n" + err();
   }
 
@@ -263,11 +329,23 @@ final class LauncherRun implements AutoCloseable {
       assertThat(left).as("temporary files").isEmpty();
     }
     Files.delete(temp);
-    String job = jobId();
-    if (job != null) {
-      try (Stream<Path> left = Files.list(Path.of("/dev/shm"))) {
-        assertThat(left.filter(p -> p.toString().contains(job))).as("shared memory").isEmpty();
-      }
+    Await.until(
+        "shared memory to be removed, now " + shared(),
+        LIMIT,
+        () -> sharedBefore.containsAll(shared()));
+  }
+
+  /**
+   * Files of jobs in shared memory. They may be of other jobs on this machine, too: those go away
+   * as soon as all of their ranks have opened them.
+   */
+  private static Set<Path> shared() {
+    try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("lacis-"))
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

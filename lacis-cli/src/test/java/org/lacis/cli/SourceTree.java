@@ -23,7 +23,8 @@ final class SourceTree {
     }
   }
 
-  private static Path root() {
+  /** The folder of the checkout. */
+  static Path root() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("lacis-core"))) {
       folder = folder.getParent();
