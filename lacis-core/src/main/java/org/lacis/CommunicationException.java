@@ -1,6 +1,9 @@
 package org.lacis;
 
-/** An operation has failed. It is found in {@link Status#error()} and thrown by calls that wait. */
+/**
+ * An operation has failed. It is found in {@link Status#error()}, and thrown by calls that wait and
+ * by posting to a peer that is known to be gone.
+ */
 public final class CommunicationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

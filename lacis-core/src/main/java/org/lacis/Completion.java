@@ -46,8 +46,9 @@ public interface Completion {
   void signal(Status status);
 
   /**
-   * Makes a future of a completion, for ordinary Java code. It allocates, so it is not for the hot
-   * path.
+   * Makes a future of a completion, for ordinary Java code. Its {@code get} and {@code join} make
+   * no progress: somebody else must, such as the runtime's {@linkplain LacisOptions#progressThread
+   * progress thread}. It allocates, so it is not for the hot path.
    *
    * @param result turns the status into the future's value, while the status is valid
    * @param <T> the value's type

@@ -42,7 +42,10 @@ public interface CompletionQueue extends Completion, AutoCloseable {
   /** How many fit. */
   int capacity();
 
-  /** Drops what is in it. Completions that come later are dropped too. */
+  /**
+   * Drops what is in it. Completions that come later are dropped too; threads that wait in {@link
+   * #take} get an {@link IllegalStateException}.
+   */
   @Override
   void close();
 }

@@ -151,7 +151,8 @@ public interface Lacis extends Poster, AutoCloseable {
   Idle newIdle();
 
   /**
-   * Waits until every rank is here, making progress meanwhile. Collective; one at a time.
+   * Waits until every rank is here, making progress meanwhile. Collective; one at a time. It says
+   * nothing of messages sent before, which may still be under way.
    *
    * @throws CommunicationException if a peer is gone
    */

@@ -9,10 +9,16 @@ import java.lang.foreign.MemorySegment;
  * method without arguments, with every option of {@link Posting} in any order. Both allocate
  * nothing and never wait. A mistake of the caller throws {@link IllegalArgumentException}, {@link
  * IndexOutOfBoundsException}, {@link NullPointerException} or {@link IllegalStateException} at the
- * call, and nothing has happened then.
+ * call, and nothing has happened then. So does posting to a peer that is known to be gone, with a
+ * {@link CommunicationException}; operations under way with it fail through their completion.
+ *
+ * <p>Always look at the answer: after a retry nothing has been sent. {@link Posting#postBlocking}
+ * waits for room instead, and {@link Posting#allowRetry allowRetry(false)} leaves that to progress.
  *
  * <p>A buffer that was given to an operation answered with {@link Post#POSTED} must not be touched,
- * or freed, until its completion is signalled. Messages are not ordered.
+ * or freed, until its completion is signalled. After {@link Post#DONE} it may be used at once;
+ * sends and active messages of up to {@link Lacis#eagerLimit()} bytes are never answered with
+ * {@link Post#POSTED} unless asked to. Messages, and signals of puts, may overtake each other.
  */
 public interface Poster {
 

@@ -109,4 +109,13 @@ public interface Posting {
    * @return what became of it
    */
   Post post(Completion done);
+
+  /**
+   * Posts it, and makes progress until there is room: never answers a retry. Not from a handler.
+   *
+   * @param done as for {@link #post}
+   * @return {@link Post#DONE} or {@link Post#POSTED}
+   * @throws LacisException if the thread is interrupted, or the runtime closed, meanwhile
+   */
+  Post postBlocking(Completion done);
 }

@@ -83,6 +83,15 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
   public abstract int intAt(long offset);
 
   /**
+   * Reads the payload, little-endian.
+   *
+   * @param offset in bytes, 0 to {@code length() - 8}
+   */
+  public final double doubleAt(long offset) {
+    return Double.longBitsToDouble(longAt(offset));
+  }
+
+  /**
    * Copies the payload, all of it, without making a segment.
    *
    * @param target where to

@@ -40,6 +40,11 @@ final class Buffers {
     if (!buffer.scope().isAlive()) {
       throw new IllegalStateException("buffer belongs to an arena that is closed");
     }
+    if (!buffer.isAccessibleBy(Thread.currentThread())) {
+      throw new WrongThreadException(
+          "buffer belongs to an arena that is confined to another thread: post it from there, or"
+              + " use Arena.ofShared() or Arena.ofAuto()");
+    }
   }
 
   /**

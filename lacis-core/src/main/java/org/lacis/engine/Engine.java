@@ -1,5 +1,6 @@
 package org.lacis.engine;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,6 +24,7 @@ import org.lacis.Rights;
 import org.lacis.Synchronizer;
 import org.lacis.boot.Boot;
 import org.lacis.boot.BootException;
+import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetException;
 import org.lacis.net.Network;
@@ -402,11 +404,11 @@ public final class Engine extends DevicePoster implements Lacis {
     if (rights.allowsPut() && segment.isReadOnly()) {
       throw new IllegalArgumentException("segment is read-only, but the rights are " + rights);
     }
-    return register(segment, Buffers.shareable(segment), rights, 0);
+    return register(segment, Buffers.shareable(segment), rights, null);
   }
 
   private Region register(
-      MemorySegment segment, MemorySegment shareable, Rights rights, long allocated) {
+      MemorySegment segment, MemorySegment shareable, Rights rights, @Nullable Arena arena) {
     requireUsable();
     int r =
         (rights.allowsGet() ? NetContext.READ : 0) | (rights.allowsPut() ? NetContext.WRITE : 0);
@@ -418,7 +420,7 @@ public final class Engine extends DevicePoster implements Lacis {
         this,
         segment,
         new RemoteRegion(rank, jobNumber, key, 0, segment.byteSize(), rights),
-        allocated);
+        arena);
   }
 
   @Override
@@ -434,10 +436,12 @@ public final class Engine extends DevicePoster implements Lacis {
               + " bytes do not fit into the shared memory: raise LacisOptions.sharedBytes, now "
               + options.sharedBytes());
     }
-    MemorySegment segment = context.view(address, bytes);
+    Arena arena = Arena.ofShared();
+    MemorySegment segment = Memory.bound(context.view(address, bytes), arena);
     try {
-      return register(segment, segment, Rights.READ_WRITE, bytes);
+      return register(segment, segment, Rights.READ_WRITE, arena);
     } catch (LacisException e) {
+      arena.close();
       context.free(address, bytes);
       throw e;
     }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.Completion;
 import org.lacis.Device;
 import org.lacis.Direction;
+import org.lacis.Idle;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingPolicy;
 import org.lacis.Packet;
@@ -214,13 +215,41 @@ final class EnginePosting implements Posting {
   public Post post(Completion done) {
     self();
     try {
-      Objects.requireNonNull(done, "done");
-      checkForm();
-      return direction == Direction.OUT ? out(done) : in(done);
+      return attempt(done);
     } finally {
       clear();
       engine.postings.give(this);
     }
+  }
+
+  @Override
+  public Post postBlocking(Completion done) {
+    self();
+    try {
+      Post answer = attempt(done);
+      return answer.isRetry() ? attemptAgain(done) : answer;
+    } finally {
+      clear();
+      engine.postings.give(this);
+    }
+  }
+
+  private Post attempt(Completion done) {
+    Objects.requireNonNull(done, "done");
+    checkForm();
+    return direction == Direction.OUT ? out(done) : in(done);
+  }
+
+  private Post attemptAgain(Completion done) {
+    engine.refuseWaitInHandler();
+    Idle idle = engine.newIdle();
+    Post answer;
+    do {
+      idle.after(engine.progress());
+      engine.waiting().check();
+      answer = attempt(done);
+    } while (answer.isRetry());
+    return answer;
   }
 
   private int flags(boolean doneByDefault) {

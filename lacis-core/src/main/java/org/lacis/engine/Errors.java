@@ -40,6 +40,25 @@ final class Errors {
     return new CommunicationException(ErrorKind.PEER_GONE, rank, message);
   }
 
+  static CommunicationException sendBufferClosed(int rank) {
+    return new CommunicationException(
+        ErrorKind.CLOSED,
+        rank,
+        "rank "
+            + rank
+            + " could not read the message: was its buffer's arena closed before the send was"
+            + " complete?");
+  }
+
+  static CommunicationException senderBufferClosed(int rank) {
+    return new CommunicationException(
+        ErrorKind.CLOSED,
+        rank,
+        "the message could not be read from rank "
+            + rank
+            + ": it has closed the buffer's arena, or its runtime, before its send was complete");
+  }
+
   static CommunicationException noMemory(int rank) {
     return new CommunicationException(
         ErrorKind.NO_MEMORY,

@@ -56,7 +56,7 @@ final class Outgoing {
       @Nullable Object user,
       int flags) {
     Objects.requireNonNull(done, "done");
-    checkRank(rank);
+    checkPeer(rank);
     Buffers.checkReadable(buffer, offset, length);
     device.requireOpen();
     int answer = submit(rank, h0, buffer, offset, length, pool, done, user);
@@ -177,7 +177,7 @@ final class Outgoing {
       @Nullable Object user,
       int flags) {
     Objects.requireNonNull(done, "done");
-    checkRank(rank);
+    checkPeer(rank);
     device.requireOpen();
     Pool pool = packet.pool();
     if (length < 0 || length > pool.packetBytes()) {
@@ -390,7 +390,20 @@ final class Outgoing {
 
   void checkRank(int rank) {
     if (rank < 0 || rank >= size) {
-      throw new IllegalArgumentException("rank must be 0 to " + (size - 1) + ", but is " + rank);
+      throw new IllegalArgumentException(
+          "rank must be 0 to "
+              + (size - 1)
+              + ", but is "
+              + rank
+              + (size == 1 ? "; this job has one rank: start more with lacis run -n" : ""));
+    }
+  }
+
+  /** Refuses a peer that is known to be gone; one that has just gone may still be posted to. */
+  private void checkPeer(int rank) {
+    checkRank(rank);
+    if (device.isGone(rank)) {
+      throw Errors.gone(rank);
     }
   }
 
@@ -411,7 +424,7 @@ final class Outgoing {
               + ", but this one's is "
               + Long.toHexString(engine.jobNumber()));
     }
-    checkRank(remote.rank());
+    checkPeer(remote.rank());
     if ((offset | length) < 0 || length > remote.length() - offset) {
       throw new IndexOutOfBoundsException(
           "offset "

@@ -39,7 +39,7 @@ final class Pulls {
     return switch (result) {
       case FINE -> null;
       case NO_MEMORY -> Errors.noMemory(rank);
-      case NO_ACCESS -> Errors.noAccess(rank);
+      case NO_ACCESS -> Errors.sendBufferClosed(rank);
       default ->
           new CommunicationException(
               ErrorKind.CLOSED, rank, "rank " + rank + " has closed the matching engine");
@@ -111,7 +111,11 @@ final class Pulls {
     if (result == NetDevice.OK) {
       end(request, FINE, null);
     } else {
-      end(request, NO_ACCESS, Errors.of(result, request.rank));
+      CommunicationException error =
+          result == NetDevice.NO_ACCESS
+              ? Errors.senderBufferClosed(request.rank)
+              : Errors.of(result, request.rank);
+      end(request, NO_ACCESS, error);
     }
   }
 

@@ -111,6 +111,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
   @Override
   public void take(Status into) {
     while (!pop(into)) {
+      requireOpen();
       engine.waiting().await(this, 1, waiters, Waiting.FOREVER);
     }
   }
@@ -119,6 +120,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
   public boolean take(Status into, Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (!pop(into)) {
+      requireOpen();
       long left = deadline - System.nanoTime();
       if (left <= 0 || !engine.waiting().await(this, 1, waiters, left)) {
         return pop(into);
@@ -127,9 +129,15 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
     return true;
   }
 
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the completion queue is closed");
+    }
+  }
+
   @Override
   public boolean met(long target) {
-    return length() >= target;
+    return closed || length() >= target;
   }
 
   @Override
@@ -146,6 +154,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
   @Override
   public void close() {
     closed = true;
+    waiters.wake();
     try (Status dropped = Status.create()) {
       while (pop(dropped)) {
         dropped.close();

@@ -1,7 +1,9 @@
 package org.lacis.engine;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.lacis.Region;
 import org.lacis.RemoteRegion;
 
@@ -11,19 +13,20 @@ final class Registration implements Region {
   private final Engine engine;
   private final MemorySegment segment;
   private final RemoteRegion remote;
-  private final long allocated;
+  private final @Nullable Arena arena;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
    * A region.
    *
-   * @param allocated the bytes to give back to the network's memory, or 0
+   * @param arena the life of memory that the runtime gave and takes back; null if the user brought
+   *     it
    */
-  Registration(Engine engine, MemorySegment segment, RemoteRegion remote, long allocated) {
+  Registration(Engine engine, MemorySegment segment, RemoteRegion remote, @Nullable Arena arena) {
     this.engine = engine;
     this.segment = segment;
     this.remote = remote;
-    this.allocated = allocated;
+    this.arena = arena;
   }
 
   @Override
@@ -38,10 +41,18 @@ final class Registration implements Region {
 
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true) && engine.isOpen()) {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    if (engine.isOpen()) {
       engine.context().deregister(remote.key());
-      if (allocated > 0) {
-        engine.context().free(segment.address(), allocated);
+    }
+    Arena life = arena;
+    if (life != null) {
+      // Nobody here can touch it any more when it is given out again.
+      life.close();
+      if (engine.isOpen()) {
+        engine.context().free(segment.address(), segment.byteSize());
       }
     }
   }

@@ -140,16 +140,26 @@ public final class StatusRecord extends Status {
 
   @Override
   public long longAt(long at) {
+    requirePayload();
     Objects.checkFromIndexSize(at, 8L, length);
     MemorySegment s = segment;
-    return s != null ? s.get(LONG, offset + at) : Memory.getLong(payloadAddress() + at);
+    if (s != null) {
+      return s.get(LONG, offset + at);
+    }
+    checkLease();
+    return Memory.getLong(address + at);
   }
 
   @Override
   public int intAt(long at) {
+    requirePayload();
     Objects.checkFromIndexSize(at, 4L, length);
     MemorySegment s = segment;
-    return s != null ? s.get(INT, offset + at) : Memory.getInt(payloadAddress() + at);
+    if (s != null) {
+      return s.get(INT, offset + at);
+    }
+    checkLease();
+    return Memory.getInt(address + at);
   }
 
   @Override
@@ -163,13 +173,17 @@ public final class StatusRecord extends Status {
     }
   }
 
-  private long payloadAddress() {
-    long a = address;
-    if (a == 0) {
-      throw new IllegalStateException("this status has no payload");
+  private void requirePayload() {
+    if (segment == null && address == 0) {
+      throw new IllegalStateException(
+          "this status has no payload: it is empty, or was used again, closed or moved");
     }
+  }
+
+  private long payloadAddress() {
+    requirePayload();
     checkLease();
-    return a;
+    return address;
   }
 
   /** What is leased is gone with its runtime: reading it would read memory of somebody else. */

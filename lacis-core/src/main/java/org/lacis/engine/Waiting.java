@@ -119,7 +119,8 @@ final class Waiting {
     }
   }
 
-  private void check() {
+  /** Whether waiting may go on. */
+  void check() {
     engine.requireOpen();
     if (Thread.currentThread().isInterrupted()) {
       throw new LacisException(

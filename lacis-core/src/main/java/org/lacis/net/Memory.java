@@ -2,9 +2,11 @@ package org.lacis.net;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import java.nio.ByteOrder;
 
 /**
@@ -136,6 +138,17 @@ public final class Memory {
    */
   public static MemorySegment segment(long address, long length) {
     return ALL.asSlice(address, length);
+  }
+
+  /**
+   * The same memory with a life of its own, which ends when the arena is closed. It stays mapped
+   * until then.
+   *
+   * @param segment what keeps the memory mapped
+   * @param arena closed by the caller
+   */
+  public static MemorySegment bound(MemorySegment segment, Arena arena) {
+    return segment.reinterpret(arena, _ -> Reference.reachabilityFence(segment));
   }
 
   /** Fills a raw range with zeros. */
