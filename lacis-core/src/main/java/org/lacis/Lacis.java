@@ -51,8 +51,11 @@ public interface Lacis extends Poster, AutoCloseable {
   /** How it was opened. */
   LacisOptions options();
 
-  /** The network in use and how it moves data, for people to read. */
+  /** The name of the network in use, such as {@code shm}. */
   String network();
+
+  /** How the network moves data here, and why so, for people to read. */
+  String networkDetails();
 
   /**
    * The longest message that is sent without waiting for the receiver, in bytes; longer ones go

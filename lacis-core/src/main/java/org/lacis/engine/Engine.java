@@ -287,7 +287,12 @@ public final class Engine extends DevicePoster implements Lacis {
 
   @Override
   public String network() {
-    return networkName + ": " + context.description();
+    return networkName;
+  }
+
+  @Override
+  public String networkDetails() {
+    return context.description();
   }
 
   @Override

@@ -40,6 +40,7 @@ interface RuntimeLife extends RuntimeSuite {
         assertThat(lacis.rank()).isEqualTo(rank);
         assertThat(lacis.size()).isEqualTo(ranks);
         assertThat(lacis.network()).isNotBlank();
+        assertThat(lacis.networkDetails()).isNotBlank();
         assertThat(lacis.options().ringCells()).isEqualTo(Job.OPTIONS.ringCells());
         assertThat(lacis.eagerLimit()).isEqualTo(Job.OPTIONS.pool().packetBytes());
         assertThat(lacis.injectLimit()).isBetween(8, lacis.eagerLimit());
