@@ -98,7 +98,7 @@ final class Job implements PmiServer.Listener {
   private @Nullable Outcome overdue(PmiServer server) {
     long now = now();
     if (plan.timeout() != null && now >= timeoutAt) {
-      return Outcome.timedOut(Durations.show(plan.timeout()), running);
+      return Outcome.timedOut(Durations.show(plan.timeout()), running, ended);
     }
     if (now >= stuckAt) {
       return stuck(server);

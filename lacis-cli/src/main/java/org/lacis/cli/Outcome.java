@@ -47,11 +47,16 @@ record Outcome(int code, int culprit, String message) {
     return new Outcome(1, -1, "rank " + rank + " could not be started: " + why);
   }
 
-  static Outcome timedOut(String limit, BitSet running) {
+  static Outcome timedOut(String limit, BitSet running, BitSet ended) {
     return new Outcome(
         TIMEOUT,
         -1,
-        "timed out after " + limit + " with " + Ranks.named(running) + " still running");
+        "timed out after "
+            + limit
+            + " with "
+            + Ranks.named(running)
+            + " still running"
+            + (ended.isEmpty() ? "" : "; " + Ranks.named(ended) + " had ended"));
   }
 
   static Outcome outputClosed() {
