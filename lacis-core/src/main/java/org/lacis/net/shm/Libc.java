@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The three functions of the C library that shared memory can use and does not need: copies between
+ * The few functions of the C library that shared memory can use and does not need: copies between
  * processes, and the permission for them. The only place that knows their symbols.
  */
 final class Libc {
@@ -36,7 +36,62 @@ final class Libc {
   private static final @Nullable MethodHandle READV = vm("process_vm_readv");
   private static final @Nullable MethodHandle WRITEV = vm("process_vm_writev");
 
+  private static final @Nullable MethodHandle SYSCALL = syscall();
+  private static final int MEMBARRIER_PRIVATE_EXPEDITED = 1 << 3;
+  private static final int MEMBARRIER_REGISTER_PRIVATE_EXPEDITED = 1 << 4;
+  private static final long SYS_MEMBARRIER =
+      switch (System.getProperty("os.arch")) {
+        case "amd64" -> 324;
+        case "aarch64", "riscv64" -> 283;
+        default -> -1;
+      };
+  private static final boolean HAS_BARRIER = membarrier(MEMBARRIER_REGISTER_PRIVATE_EXPEDITED);
+
   private Libc() {}
+
+  /** Whether {@link #barrier} works here. */
+  static boolean hasBarrier() {
+    return HAS_BARRIER;
+  }
+
+  /**
+   * A full memory barrier on every core that runs a thread of this process, some microseconds. Only
+   * if {@link #hasBarrier}.
+   */
+  static void barrier() {
+    if (!membarrier(MEMBARRIER_PRIVATE_EXPEDITED)) {
+      throw new IllegalStateException("membarrier worked once and does not any more");
+    }
+  }
+
+  private static boolean membarrier(int command) {
+    MethodHandle syscall = SYSCALL;
+    if (syscall == null || SYS_MEMBARRIER < 0) {
+      return false;
+    }
+    try {
+      return (long) syscall.invokeExact(SYS_MEMBARRIER, command, 0, 0) == 0;
+    } catch (Throwable e) {
+      throw new AssertionError("a downcall does not throw", e);
+    }
+  }
+
+  private static @Nullable MethodHandle syscall() {
+    if (!System.getProperty("os.name").equals("Linux")) {
+      return null;
+    }
+    Linker linker = Linker.nativeLinker();
+    return linker
+        .defaultLookup()
+        .find("syscall")
+        .map(
+            symbol ->
+                linker.downcallHandle(
+                    symbol,
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT),
+                    Linker.Option.firstVariadicArg(1)))
+        .orElse(null);
+  }
 
   /** Why memory of other processes cannot be copied at all; null if it can be tried. */
   static @Nullable String missing() {

@@ -25,6 +25,9 @@ final class RingConsumer extends Padded {
   /** The position the writer was told. */
   private long published;
 
+  /** The cells without content that were read since the last poll ended. */
+  private int nothings;
+
   /**
    * Creates the reading end.
    *
@@ -68,7 +71,14 @@ final class RingConsumer extends Padded {
     if (position != published) {
       publishRelease(position);
     }
-    return count;
+    return nothings == 0 ? count : without(count);
+  }
+
+  /** Cells that were given up are read, but nobody has anything of them. */
+  private int without(int count) {
+    int real = count - nothings;
+    nothings = 0;
+    return real;
   }
 
   private boolean deliver(long cell, long control, long position, NetSink sink) {
@@ -95,7 +105,9 @@ final class RingConsumer extends Padded {
           length,
           PacketReturns.lease(source, position, offset));
     }
-    if (kind != ShmLayout.NOTHING) {
+    if (kind == ShmLayout.NOTHING) {
+      nothings++;
+    } else {
       serve(kind == ShmLayout.WRITE, h0, h1, cell);
     }
     return true;

