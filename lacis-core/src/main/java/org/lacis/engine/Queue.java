@@ -3,8 +3,6 @@ package org.lacis.engine;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 import org.lacis.CompletionQueue;
 import org.lacis.Status;
 
@@ -19,9 +17,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
   private final StatusRecord[] cells;
   private final Waiters waiters = new Waiters();
 
-  /** Made when the ring was full for the first time. */
-  private volatile @Nullable ConcurrentLinkedQueue<StatusRecord> overflow;
-
+  private final Overflow overflow = new Overflow();
   private volatile boolean closed;
 
   Queue(Engine engine, int capacity) {
@@ -43,10 +39,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
       return true;
     }
     // What came after something in the list must not overtake it.
-    if (hasOverflow()) {
-      return false;
-    }
-    return push(status);
+    return overflow.isEmpty() && push(status);
   }
 
   private boolean push(StatusRecord status) {
@@ -64,30 +57,9 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
   public void signal(Status status) {
     StatusRecord record = (StatusRecord) status;
     if (!offer(record)) {
-      spill(record);
+      overflow.add(record);
+      waiters.wake();
     }
-  }
-
-  private void spill(StatusRecord record) {
-    ConcurrentLinkedQueue<StatusRecord> list = overflow;
-    if (list == null) {
-      synchronized (this) {
-        list = overflow;
-        if (list == null) {
-          list = new ConcurrentLinkedQueue<>();
-          overflow = list;
-        }
-      }
-    }
-    StatusRecord copy = new StatusRecord();
-    record.moveTo(copy);
-    list.add(copy);
-    waiters.wake();
-  }
-
-  private boolean hasOverflow() {
-    ConcurrentLinkedQueue<StatusRecord> list = overflow;
-    return list != null && !list.isEmpty();
   }
 
   @Override
@@ -98,8 +70,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
       ring.free(at);
       return true;
     }
-    ConcurrentLinkedQueue<StatusRecord> list = overflow;
-    StatusRecord spilled = list == null ? null : list.poll();
+    StatusRecord spilled = overflow.poll();
     if (spilled == null) {
       into.close();
       return false;
@@ -142,8 +113,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   @Override
   public int length() {
-    ConcurrentLinkedQueue<StatusRecord> list = overflow;
-    return ring.size() + (list == null ? 0 : list.size());
+    return ring.size() + overflow.size();
   }
 
   @Override

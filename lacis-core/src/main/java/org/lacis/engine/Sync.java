@@ -4,8 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
 import org.lacis.Status;
 import org.lacis.Synchronizer;
@@ -45,7 +43,7 @@ final class Sync implements Synchronizer, Bounded, Waiting.Condition {
   private volatile int arrived;
 
   /** Local completions beyond the threshold: they count for the next round. */
-  private volatile @Nullable ConcurrentLinkedQueue<StatusRecord> early;
+  private final Overflow early = new Overflow();
 
   Sync(Engine engine, int threshold) {
     if (threshold < 1) {
@@ -90,35 +88,16 @@ final class Sync implements Synchronizer, Bounded, Waiting.Condition {
   public void signal(Status status) {
     StatusRecord record = (StatusRecord) status;
     if (!offer(record)) {
-      keepEarly(record);
+      early.add(record);
+      waiters.wake();
     }
-  }
-
-  private void keepEarly(StatusRecord record) {
-    ConcurrentLinkedQueue<StatusRecord> list = early;
-    if (list == null) {
-      synchronized (this) {
-        list = early;
-        if (list == null) {
-          list = new ConcurrentLinkedQueue<>();
-          early = list;
-        }
-      }
-    }
-    StatusRecord copy = new StatusRecord();
-    record.moveTo(copy);
-    list.add(copy);
-    waiters.wake();
   }
 
   /** Only the thread that waits calls this. */
   @Override
   public boolean met(long target) {
-    ConcurrentLinkedQueue<StatusRecord> list = early;
-    if (list != null) {
-      for (StatusRecord next = list.peek(); next != null && offer(next); next = list.peek()) {
-        list.poll();
-      }
+    for (StatusRecord next = early.peek(); next != null && offer(next); next = early.peek()) {
+      early.poll();
     }
     return arrived == threshold;
   }
