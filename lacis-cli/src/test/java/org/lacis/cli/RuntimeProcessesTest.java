@@ -109,7 +109,7 @@ class RuntimeProcessesTest {
   @Timeout(400)
   void sixtyFourRanksSayHello() throws Exception {
     try (LauncherRun run = run("-n", "64", program("Greets.java"))) {
-      assertThat(run.exitCode(Duration.ofSeconds(300))).as(run::dump).isZero();
+      assertThat(run.exitCode(Duration.ofMinutes(5))).as(run::dump).isZero();
       assertThat(run.outLines())
           .containsExactlyInAnyOrderElementsOf(ofEachRank(64, "hello from rank ", ""));
     }
