@@ -16,8 +16,8 @@ final class LocalCopy {
    * Copies one way or the other.
    *
    * @param write whether the segment is written, or read
-   * @return {@link NetDevice#OK}, or {@link NetDevice#NO_ACCESS} if the segment's arena has been
-   *     closed
+   * @return {@link NetDevice#OK}, or {@link NetDevice#NO_ACCESS} if its memory is gone: its arena
+   *     is closed
    */
   static int move(boolean write, MemorySegment segment, long offset, long raw, long length) {
     if (!segment.isNative()) {
@@ -33,7 +33,11 @@ final class LocalCopy {
     }
     // By address: a segment of a confined arena refuses every thread but its own.
     long address = segment.address() + offset;
-    Memory.copy(write ? raw : address, write ? address : raw, length);
-    return NetDevice.OK;
+    try {
+      Memory.copy(write ? raw : address, write ? address : raw, length);
+      return NetDevice.OK;
+    } catch (InternalError e) {
+      return NetDevice.NO_ACCESS; // a mapped file that has become shorter
+    }
   }
 }

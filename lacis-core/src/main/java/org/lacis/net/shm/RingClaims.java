@@ -268,11 +268,11 @@ abstract class RingClaims extends Padded {
         STATE.setRelease(this, CLOSED);
         break;
       }
-      Thread.onSpinWait();
+      Thread.yield();
     }
     for (long position = oldest(); position < tail; position++) {
       while (!isPublishedAcquire(position)) {
-        Thread.onSpinWait();
+        Thread.yield();
       }
     }
     return true;

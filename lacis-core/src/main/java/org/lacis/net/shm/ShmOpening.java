@@ -40,8 +40,8 @@ final class ShmOpening {
       throw e;
     }
     Thread hook = new Thread(file::unlink, "lacis-shm-unlink");
-    Runtime.getRuntime().addShutdownHook(hook);
     try {
+      Runtime.getRuntime().addShutdownHook(hook);
       ShmPeer.writeHeader(file, rank, size, random.nextLong());
       if (mode.vm) {
         Libc.allowPeers();

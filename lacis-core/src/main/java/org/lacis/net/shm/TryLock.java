@@ -33,7 +33,7 @@ abstract class TryLock extends Padded {
   /** Nobody gets the lock any more. Waits for a thread that holds it. */
   final void markClosed() {
     while (state != CLOSED && !STATE.compareAndSet(this, FREE, CLOSED)) {
-      Thread.onSpinWait();
+      Thread.yield();
     }
   }
 }
