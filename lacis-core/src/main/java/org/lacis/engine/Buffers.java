@@ -48,12 +48,16 @@ final class Buffers {
   }
 
   /**
-   * The same memory, usable by any thread: progress may be made by another than the one that owns a
-   * confined arena. The user's own segment is kept beside it.
+   * What a buffer is reached through by any thread: progress may be made by another than the one
+   * that owns a confined arena. It is the buffer, or all memory, which costs no new segment; {@link
+   * #offset} goes with it. The user's own segment is kept beside it.
    */
   static MemorySegment shareable(MemorySegment buffer) {
-    return buffer.isAccessibleBy(STRANGER)
-        ? buffer
-        : Memory.segment(buffer.address(), buffer.byteSize());
+    return buffer.isAccessibleBy(STRANGER) ? buffer : Memory.all();
+  }
+
+  /** Where in what is {@link #shareable} a place of the buffer is. */
+  static long offset(MemorySegment shareable, MemorySegment buffer, long offset) {
+    return shareable == buffer ? offset : buffer.address() + offset;
   }
 }

@@ -417,7 +417,8 @@ public final class Engine extends DevicePoster implements Lacis {
     requireUsable();
     int r =
         (rights.allowsGet() ? NetContext.READ : 0) | (rights.allowsPut() ? NetContext.WRITE : 0);
-    long key = context.register(shareable, 0, segment.byteSize(), r);
+    long offset = Buffers.offset(shareable, segment, 0);
+    long key = context.register(shareable, offset, segment.byteSize(), r);
     if (key == 0) {
       throw new LacisException("too many regions are registered at once");
     }

@@ -60,7 +60,9 @@ final class Incoming implements NetSink {
     op.tag = tag;
     op.h0 = Frame.h0(Frame.EAGER_SEND, policy, matching.index, tag);
     op.buffer = buffer;
-    op.target = Buffers.shareable(buffer);
+    MemorySegment target = Buffers.shareable(buffer);
+    op.target = target;
+    op.targetOffset = Buffers.offset(target, buffer, offset);
     op.offset = offset;
     op.length = length;
     op.done = done;
@@ -149,7 +151,7 @@ final class Incoming implements NetSink {
     if (!Objects.requireNonNull(receive.buffer).scope().isAlive()) {
       return Errors.bufferClosed(source);
     }
-    Memory.copyOut(payload, Objects.requireNonNull(receive.target), receive.offset, length);
+    Memory.copyOut(payload, Objects.requireNonNull(receive.target), receive.targetOffset, length);
     return null;
   }
 

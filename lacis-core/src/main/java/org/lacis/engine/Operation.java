@@ -61,6 +61,9 @@ final class Operation extends MatchEntry {
   /** The buffer of a receive, usable by any thread. */
   @Nullable MemorySegment target;
 
+  /** Where in it. */
+  long targetOffset;
+
   long offset;
   long length;
   Completion done = Completion.NONE;

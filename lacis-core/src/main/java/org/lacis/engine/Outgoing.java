@@ -109,7 +109,7 @@ final class Outgoing {
       Completion done,
       @Nullable Object user) {
     checkLimit(length);
-    long key = context.register(Buffers.shareable(buffer), offset, length, NetContext.READ);
+    long key = register(buffer, offset, length);
     if (key == 0) {
       return NetDevice.NO_MEMORY;
     }
@@ -123,6 +123,13 @@ final class Outgoing {
     context.deregister(key);
     table.give(op);
     return answer;
+  }
+
+  /** Lets the receiver read a message where it is; 0 if there is no room for that now. */
+  private long register(MemorySegment buffer, long offset, long length) {
+    MemorySegment shared = Buffers.shareable(buffer);
+    return context.register(
+        shared, Buffers.offset(shared, buffer, offset), length, NetContext.READ);
   }
 
   private int sendRequest(Operation op) {
@@ -257,12 +264,14 @@ final class Outgoing {
   private int move(Operation op) {
     // Set before the call: it may complete before the call returns.
     op.state = Operation.State.TRANSFER;
-    MemorySegment local = Buffers.shareable(Objects.requireNonNull(op.buffer));
+    MemorySegment buffer = Objects.requireNonNull(op.buffer);
+    MemorySegment local = Buffers.shareable(buffer);
+    long offset = Buffers.offset(local, buffer, op.offset);
     return op.input
         ? net.get(
             op.rank,
             local,
-            op.offset,
+            offset,
             op.length,
             op.remoteKey,
             op.remoteOffset,
@@ -272,7 +281,7 @@ final class Outgoing {
         : net.put(
             op.rank,
             local,
-            op.offset,
+            offset,
             op.length,
             op.remoteKey,
             op.remoteOffset,
@@ -301,21 +310,18 @@ final class Outgoing {
   }
 
   private int resumeCopy(Operation op) {
-    MemorySegment buffer = Buffers.shareable(Objects.requireNonNull(op.buffer));
+    MemorySegment buffer = Objects.requireNonNull(op.buffer);
+    MemorySegment from = Buffers.shareable(buffer);
+    long offset = Buffers.offset(from, buffer, op.offset);
     Pool pool = Objects.requireNonNull(op.pool);
     return op.length <= injectLimit
-        ? net.inject(op.rank, op.h0, 0, buffer, op.offset, (int) op.length)
-        : eager(op.rank, op.h0, buffer, op.offset, (int) op.length, pool);
+        ? net.inject(op.rank, op.h0, 0, from, offset, (int) op.length)
+        : eager(op.rank, op.h0, from, offset, (int) op.length, pool);
   }
 
   private boolean resumeRequest(Operation op) {
     if (op.localKey == 0) {
-      op.localKey =
-          context.register(
-              Buffers.shareable(Objects.requireNonNull(op.buffer)),
-              op.offset,
-              op.length,
-              NetContext.READ);
+      op.localKey = register(Objects.requireNonNull(op.buffer), op.offset, op.length);
       if (op.localKey == 0) {
         return false;
       }

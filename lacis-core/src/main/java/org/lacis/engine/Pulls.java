@@ -89,7 +89,7 @@ final class Pulls {
     long offset;
     if (receive != null) {
       target = Objects.requireNonNull(receive.target);
-      offset = receive.offset;
+      offset = receive.targetOffset;
     } else {
       target = Objects.requireNonNull(request.block).segment;
       offset = 0;

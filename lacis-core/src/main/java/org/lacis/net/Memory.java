@@ -129,6 +129,11 @@ public final class Memory {
     }
   }
 
+  /** All of it as one segment: an address is an offset into it. */
+  public static MemorySegment all() {
+    return ALL;
+  }
+
   /**
    * A segment over a raw range, for code that wants one. The caller keeps the memory's owner
    * reachable.
