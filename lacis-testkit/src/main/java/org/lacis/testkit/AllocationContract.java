@@ -1,0 +1,136 @@
+package org.lacis.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lacis.Lacis;
+import org.lacis.LacisOptions;
+import org.lacis.testkit.OperationCase.Form;
+
+/**
+ * No message allocates anything in steady state. For networks that do not either; a subclass per
+ * network opens the ranks.
+ */
+public abstract class AllocationContract {
+
+  /** What measuring itself may take, in bytes, whatever the number of messages. */
+  private static final long MARGIN = 64 << 10;
+
+  private static final int ROUND = 20_000;
+  private static final int ROUNDS = 200;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** The three protocols. */
+  enum Protocol {
+    INJECT,
+    BUFFER_COPY,
+    ZERO_COPY;
+
+    int size(Lacis lacis) {
+      return switch (this) {
+        case INJECT -> 8;
+        case BUFFER_COPY -> 1024;
+        case ZERO_COPY -> lacis.eagerLimit() + 8;
+      };
+    }
+  }
+
+  /** Opens a job on the network under test. */
+  public abstract Job open(int ranks, LacisOptions options);
+
+  static List<Arguments> everyWay() {
+    List<Arguments> ways = new ArrayList<>();
+    for (Protocol protocol : Protocol.values()) {
+      for (Witness.Kind ending :
+          List.of(Witness.Kind.HANDLER, Witness.Kind.QUEUE, Witness.Kind.SYNCHRONIZER)) {
+        for (Form form : Form.values()) {
+          ways.add(Arguments.of(protocol, ending, form));
+        }
+      }
+    }
+    return ways;
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyWay")
+  void sendsAndReceivesAllocateNothing(Protocol protocol, Witness.Kind ending, Form form) {
+    int messages = protocol == Protocol.ZERO_COPY ? 100_000 : 1_000_000;
+    measure(Exchange.Kind.SEND, protocol, ending, form, BufferKind.NATIVE, messages);
+  }
+
+  static List<Arguments> everyMemory() {
+    List<Arguments> ways = new ArrayList<>();
+    for (Protocol protocol : Protocol.values()) {
+      for (BufferKind memory : BufferKind.values()) {
+        ways.add(Arguments.of(protocol, memory));
+      }
+    }
+    return ways;
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyMemory")
+  void messagesFromMemoryOfEveryKindAllocateNothing(Protocol protocol, BufferKind memory) {
+    for (Exchange.Kind kind : Exchange.Kind.values()) {
+      measure(kind, protocol, Witness.Kind.HANDLER, Form.POSITIONAL, memory, 100_000);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyWay")
+  void activeMessagesAllocateNothing(Protocol protocol, Witness.Kind ending, Form form) {
+    measure(Exchange.Kind.ACTIVE_MESSAGE, protocol, ending, form, BufferKind.NATIVE, 100_000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyWay")
+  void putsAllocateNothing(Protocol protocol, Witness.Kind ending, Form form) {
+    measure(Exchange.Kind.PUT, protocol, ending, form, BufferKind.NATIVE, 100_000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyWay")
+  void getsAllocateNothing(Protocol protocol, Witness.Kind ending, Form form) {
+    measure(Exchange.Kind.GET, protocol, ending, form, BufferKind.NATIVE, 100_000);
+  }
+
+  private void measure(
+      Exchange.Kind kind,
+      Protocol protocol,
+      Witness.Kind ending,
+      Form form,
+      BufferKind memory,
+      int messages) {
+    try (Job job = open(2, Job.OPTIONS)) {
+      Exchange exchange = new Exchange(job, kind, form, ending, memory, protocol.size(job.rank(0)));
+      warmUp(exchange);
+      long before = allocated();
+      exchange.repeat(messages);
+      long bytes = allocated() - before;
+      exchange.close();
+      assertThat(bytes).as("bytes allocated by %d × %s", messages, kind).isLessThan(MARGIN);
+    }
+  }
+
+  /** Until the compilers are done, that is, until a round allocates nothing; but not for ever. */
+  private static void warmUp(Exchange exchange) {
+    for (int i = 0; i < ROUNDS; i++) {
+      long before = allocated();
+      exchange.repeat(ROUND);
+      if (allocated() - before < 1024 && i > 2) {
+        return;
+      }
+    }
+  }
+
+  private static long allocated() {
+    return THREADS.getCurrentThreadAllocatedBytes();
+  }
+}
