@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one {@link EnginePosting} for a few threads each, by stripes: a thread finds its own, or
+ * Keeps two {@link EnginePosting}s for a few threads each, by stripes: a thread finds its own, or
  * makes one. No thread-locals: there may be a million virtual threads.
  */
 final class PostingCache {
@@ -31,11 +31,20 @@ final class PostingCache {
   }
 
   EnginePosting take() {
-    EnginePosting found = (EnginePosting) SLOT.getAndSet(slots, slot(), null);
+    int slot = slot();
+    EnginePosting found = (EnginePosting) SLOT.getAndSet(slots, slot, null);
+    return found != null ? found : takeSecond(slot + 1);
+  }
+
+  /** The first one is in use: a handler posts from within a post. */
+  private EnginePosting takeSecond(int slot) {
+    EnginePosting found = (EnginePosting) SLOT.getAndSet(slots, slot, null);
     return found != null ? found : new EnginePosting(engine);
   }
 
   void give(EnginePosting posting) {
-    SLOT.setRelease(slots, slot(), posting);
+    int slot = slot();
+    // Two threads of a stripe may choose the same: one posting is lost then, and made anew.
+    SLOT.setRelease(slots, slots[slot] == null ? slot : slot + 1, posting);
   }
 }
