@@ -18,9 +18,12 @@ final class Waiting {
   private static final int CROWDED_SPINS = 20;
 
   /**
-   * A parked virtual thread looks again after this, in case its wake-up fell between the chairs.
+   * A parked virtual thread looks again after this, in case its wake-up fell between the chairs, or
+   * the runtime was closed; then after twice as long, and so on. There may be a million of them.
    */
-  private static final long VIRTUAL_PARK_NANOS = 50_000_000;
+  private static final long FIRST_VIRTUAL_PARK_NANOS = 50_000_000;
+
+  private static final long LONGEST_VIRTUAL_PARK_NANOS = 2_000_000_000;
 
   private final Engine engine;
   private final int spins;
@@ -91,16 +94,18 @@ final class Waiting {
       Condition condition, long target, Waiters waiters, long nanos, long deadline) {
     engine.progressThread().enter();
     try {
+      long nap = FIRST_VIRTUAL_PARK_NANOS;
       for (; ; ) {
-        long left = nanos == FOREVER ? VIRTUAL_PARK_NANOS : deadline - System.nanoTime();
+        long left = nanos == FOREVER ? nap : deadline - System.nanoTime();
         if (left <= 0) {
           return condition.met(target);
         }
-        park(condition, target, waiters, Math.min(left, VIRTUAL_PARK_NANOS));
+        park(condition, target, waiters, Math.min(left, nap));
         if (condition.met(target)) {
           return true;
         }
         check();
+        nap = Math.min(2 * nap, LONGEST_VIRTUAL_PARK_NANOS);
       }
     } finally {
       engine.progressThread().leave();
