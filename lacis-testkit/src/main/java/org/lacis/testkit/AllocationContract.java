@@ -6,6 +6,8 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -79,26 +81,42 @@ public abstract class AllocationContract {
   @MethodSource("everyMemory")
   void messagesFromMemoryOfEveryKindAllocateNothing(Protocol protocol, BufferKind memory) {
     for (Exchange.Kind kind : Exchange.Kind.values()) {
-      measure(kind, protocol, Witness.Kind.HANDLER, Form.POSITIONAL, memory, 100_000);
+      measure(kind, protocol, Witness.Kind.HANDLER, Form.POSITIONAL, memory, 30_000);
     }
   }
 
   @ParameterizedTest
   @MethodSource("everyWay")
   void activeMessagesAllocateNothing(Protocol protocol, Witness.Kind ending, Form form) {
-    measure(Exchange.Kind.ACTIVE_MESSAGE, protocol, ending, form, BufferKind.NATIVE, 100_000);
+    measure(Exchange.Kind.ACTIVE_MESSAGE, protocol, ending, form, BufferKind.NATIVE, 30_000);
   }
 
   @ParameterizedTest
   @MethodSource("everyWay")
   void putsAllocateNothing(Protocol protocol, Witness.Kind ending, Form form) {
-    measure(Exchange.Kind.PUT, protocol, ending, form, BufferKind.NATIVE, 100_000);
+    measure(Exchange.Kind.PUT, protocol, ending, form, BufferKind.NATIVE, 30_000);
   }
 
   @ParameterizedTest
   @MethodSource("everyWay")
   void getsAllocateNothing(Protocol protocol, Witness.Kind ending, Form form) {
-    measure(Exchange.Kind.GET, protocol, ending, form, BufferKind.NATIVE, 100_000);
+    measure(Exchange.Kind.GET, protocol, ending, form, BufferKind.NATIVE, 30_000);
+  }
+
+  @Test
+  void waitingAllocatesNothing() {
+    try (Job job = open(2, Job.OPTIONS)) {
+      measure("waits", 100_000, new SelfTalk(job.rank(0))::waits);
+    }
+  }
+
+  @Test
+  void aHandlerThatPostsFromWithinAPostAllocatesNothing() {
+    try (Job job = open(2, Job.OPTIONS)) {
+      SelfTalk talk = new SelfTalk(job.rank(0));
+      measure("answers", 100_000, talk::answers);
+      talk.end();
+    }
   }
 
   private void measure(
@@ -110,24 +128,24 @@ public abstract class AllocationContract {
       int messages) {
     try (Job job = open(2, Job.OPTIONS)) {
       Exchange exchange = new Exchange(job, kind, form, ending, memory, protocol.size(job.rank(0)));
-      warmUp(exchange);
-      long before = allocated();
-      exchange.repeat(messages);
-      long bytes = allocated() - before;
+      measure(kind.toString(), messages, exchange::repeat);
       exchange.close();
-      assertThat(bytes).as("bytes allocated by %d × %s", messages, kind).isLessThan(MARGIN);
     }
   }
 
-  /** Until the compilers are done, that is, until a round allocates nothing; but not for ever. */
-  private static void warmUp(Exchange exchange) {
+  /** Does it until the compilers are done, that is, until it allocates nothing; then measures. */
+  private static void measure(String what, int messages, IntConsumer repeat) {
     for (int i = 0; i < ROUNDS; i++) {
       long before = allocated();
-      exchange.repeat(ROUND);
+      repeat.accept(ROUND);
       if (allocated() - before < 1024 && i > 2) {
-        return;
+        break;
       }
     }
+    long before = allocated();
+    repeat.accept(messages);
+    long bytes = allocated() - before;
+    assertThat(bytes).as("bytes allocated by %d × %s", messages, what).isLessThan(MARGIN);
   }
 
   private static long allocated() {
