@@ -57,6 +57,7 @@ final class Buffers {
   }
 
   /** Where in what is {@link #shareable} a place of the buffer is. */
+  @SuppressWarnings("MemorySegmentReferenceEquality") // the very segment, not an equal one
   static long offset(MemorySegment shareable, MemorySegment buffer, long offset) {
     return shareable == buffer ? offset : buffer.address() + offset;
   }

@@ -281,7 +281,9 @@ public final class RuntimeModel {
     assertThat(status.error()).isNull();
     long number = status.length() < Long.BYTES ? shortNumber(at, status) : status.longAt(0);
     Sent message = sent.remove(number);
-    assertThat(message).as("message %d arrives once", number).isNotNull();
+    if (message == null) {
+      throw new AssertionError("message " + number + " arrives once more, or was never sent");
+    }
     assertThat(status.rank()).isEqualTo(message.from);
     assertThat(at).isEqualTo(message.to);
     assertThat(status.tag()).isEqualTo(message.tag);
@@ -308,7 +310,7 @@ public final class RuntimeModel {
   // ---- content
 
   private static byte content(long number, int index) {
-    return (byte) ((number * 0x9E3779B97F4A7C15L) >>> 56 ^ index * 31);
+    return (byte) ((number * 0x9E3779B97F4A7C15L) >>> 56 ^ index * 31L);
   }
 
   private static void fill(MemorySegment buffer, long number) {
