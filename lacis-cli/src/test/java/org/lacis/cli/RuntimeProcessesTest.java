@@ -139,9 +139,17 @@ class RuntimeProcessesTest {
 
   @Test
   void anExitInTheMiddleOfTrafficEndsTheJobWithItsCode() throws Exception {
-    try (LauncherRun run = run("-n", "3", program("AllToAll.java"), "100", "20000", "exit", "2")) {
+    try (LauncherRun run = run("-n", "3", program("AllToAll.java"), "10", "20000", "exit", "2")) {
       assertThat(run.exitCode()).as(run::dump).isEqualTo(3);
       assertThat(run.err()).contains("lacis: rank 2 ended with exit code 3");
+    }
+  }
+
+  @Test
+  void aRankThatIsKilledInTheMiddleOfTrafficEndsTheJob() throws Exception {
+    try (LauncherRun run = run("-n", "3", program("AllToAll.java"), "10", "20000", "kill", "0")) {
+      assertThat(run.exitCode()).as(run::dump).isEqualTo(137);
+      assertThat(run.err()).contains("lacis: rank 0 was ended by SIGKILL (exit code 137)");
     }
   }
 
