@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** One thread takes two operations and gives the first back while another takes one: no operation is in two hands. */
+/**
+ * One thread takes two operations and gives the first back while another takes one: no operation is
+ * in two hands.
+ */
 @JCStressTest
 @Outcome(id = "true", expect = ACCEPTABLE, desc = "All in different hands.")
 @Outcome(expect = FORBIDDEN, desc = "An operation was handed out twice.")

@@ -10,7 +10,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A round is taken while the next one's signal comes: both rounds have their own status, once each. */
+/**
+ * A round is taken while the next one's signal comes: both rounds have their own status, once each.
+ */
 @JCStressTest
 @Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "Each round has its own.")
 @Outcome(expect = FORBIDDEN, desc = "A signal was lost, doubled, or given to the wrong round.")
