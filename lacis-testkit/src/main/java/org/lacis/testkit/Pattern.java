@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
 /** Contents that belong to a number, so that they can be told apart and checked byte for byte. */
 final class Pattern {
 
+  private static final byte MARK = 0x5A;
+
   private Pattern() {}
 
   private static long word(long number, long index) {
@@ -48,6 +50,32 @@ final class Pattern {
       }
     }
     return -1;
+  }
+
+  /**
+   * Makes sure that a part of a segment is not what belongs to a number, at its first and last
+   * byte.
+   */
+  static void spoil(MemorySegment segment, long offset, long length, long number) {
+    for (long i : new long[] {0, length - 1}) {
+      if (length > 0) {
+        segment.set(JAVA_BYTE, offset + i, (byte) ~(word(number, i >>> 3) >>> (8 * (i & 7))));
+      }
+    }
+  }
+
+  /** Marks a part of a segment, so that it can be seen whether somebody wrote there. */
+  static void mark(MemorySegment segment, long offset, long length) {
+    segment.asSlice(offset, length).fill(MARK);
+  }
+
+  /** Checks that nobody wrote to a part that was marked. */
+  static void checkMarked(String what, MemorySegment segment, long offset, long length) {
+    for (long i = offset; i < offset + length; i++) {
+      if (segment.get(JAVA_BYTE, i) != MARK) {
+        throw new AssertionError(what + ": somebody wrote beside the buffer, at " + i);
+      }
+    }
   }
 
   /** Checks a part of a segment. */
