@@ -16,7 +16,6 @@ import org.lacis.Completion;
 import org.lacis.Device;
 import org.lacis.ErrorKind;
 import org.lacis.Lacis;
-import org.lacis.LacisOptions;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
 import org.lacis.MatchingPolicy;
@@ -300,26 +299,20 @@ class SimPeerDeathTest {
   @ValueSource(ints = {2, 3, 8})
   void aBarrierUnderWayFailsForAll(int ranks) {
     SimFabric fabric = fabric(ranks);
-    LacisOptions options = Job.OPTIONS;
-    try (Job job = SimJobs.open(fabric, options)) {
-      job.leaveUnfinished();
+    try (Job job = job(fabric);
+        Crew crew = new Crew()) {
       int dead = ranks - 1;
-      Thread killer =
-          Thread.ofPlatform()
-              .daemon()
-              .start(
-                  () -> {
-                    try {
-                      Thread.sleep(20);
-                    } catch (InterruptedException e) {
-                      throw new IllegalStateException(e);
-                    }
-                    fabric.kill(dead);
-                  });
+      crew.start(
+          "killer",
+          () -> {
+            // Its neighbour is in the barrier, and cannot leave it without this rank.
+            Lacis last = job.rank(dead);
+            Await.until("a neighbour in the barrier", () -> last.progress() > 0);
+            fabric.kill(dead);
+          });
       assertThat(barriers(job, dead)).hasSize(ranks - 1);
       // All know by now: the next one fails too.
       assertThat(barriers(job, dead)).hasSize(ranks - 1);
-      Await.ended("the killer", killer);
     }
   }
 
