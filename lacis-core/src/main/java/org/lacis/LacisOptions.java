@@ -2,6 +2,7 @@ package org.lacis;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.Network;
 
@@ -98,152 +99,103 @@ public record LacisOptions(
 
   /** The same with the network of that name. */
   public LacisOptions withNetwork(String name) {
-    return new LacisOptions(
-        name,
-        pool,
-        matching,
-        ringCells,
-        sharedBytes,
-        queueCapacity,
-        backlogCapacity,
-        openTimeout,
-        progressThread,
-        network);
+    return with(draft -> draft.networkName = name);
   }
 
   /** The same on a network that the program brings along, such as a rank of the simulator. */
   public LacisOptions withNetwork(Network network, Network.Exchange exchange) {
-    return new LacisOptions(
-        network.name(),
-        pool,
-        matching,
-        ringCells,
-        sharedBytes,
-        queueCapacity,
-        backlogCapacity,
-        openTimeout,
-        progressThread,
-        new OwnNetwork(network, exchange));
+    return with(
+        draft -> {
+          draft.networkName = network.name();
+          draft.network = new OwnNetwork(network, exchange);
+        });
   }
 
   /** The same with another packet pool. */
   public LacisOptions withPool(PoolOptions pool) {
-    return new LacisOptions(
-        networkName,
-        pool,
-        matching,
-        ringCells,
-        sharedBytes,
-        queueCapacity,
-        backlogCapacity,
-        openTimeout,
-        progressThread,
-        network);
+    return with(draft -> draft.pool = pool);
   }
 
   /** The same with another matching engine. */
   public LacisOptions withMatching(MatchingOptions matching) {
-    return new LacisOptions(
-        networkName,
-        pool,
-        matching,
-        ringCells,
-        sharedBytes,
-        queueCapacity,
-        backlogCapacity,
-        openTimeout,
-        progressThread,
-        network);
+    return with(draft -> draft.matching = matching);
   }
 
   /** The same with room for another number of messages from rank to rank. */
   public LacisOptions withRingCells(int ringCells) {
-    return new LacisOptions(
-        networkName,
-        pool,
-        matching,
-        ringCells,
-        sharedBytes,
-        queueCapacity,
-        backlogCapacity,
-        openTimeout,
-        progressThread,
-        network);
+    return with(draft -> draft.ringCells = ringCells);
   }
 
   /** The same with more or less memory set aside, in bytes. */
   public LacisOptions withSharedBytes(long sharedBytes) {
-    return new LacisOptions(
-        networkName,
-        pool,
-        matching,
-        ringCells,
-        sharedBytes,
-        queueCapacity,
-        backlogCapacity,
-        openTimeout,
-        progressThread,
-        network);
+    return with(draft -> draft.sharedBytes = sharedBytes);
   }
 
   /** The same with another default capacity of completion queues. */
   public LacisOptions withQueueCapacity(int queueCapacity) {
-    return new LacisOptions(
-        networkName,
-        pool,
-        matching,
-        ringCells,
-        sharedBytes,
-        queueCapacity,
-        backlogCapacity,
-        openTimeout,
-        progressThread,
-        network);
+    return with(draft -> draft.queueCapacity = queueCapacity);
   }
 
   /** The same with another capacity of backlogs. */
   public LacisOptions withBacklogCapacity(int backlogCapacity) {
-    return new LacisOptions(
-        networkName,
-        pool,
-        matching,
-        ringCells,
-        sharedBytes,
-        queueCapacity,
-        backlogCapacity,
-        openTimeout,
-        progressThread,
-        network);
+    return with(draft -> draft.backlogCapacity = backlogCapacity);
   }
 
   /** The same with another limit for opening. */
   public LacisOptions withOpenTimeout(Duration openTimeout) {
-    return new LacisOptions(
-        networkName,
-        pool,
-        matching,
-        ringCells,
-        sharedBytes,
-        queueCapacity,
-        backlogCapacity,
-        openTimeout,
-        progressThread,
-        network);
+    return with(draft -> draft.openTimeout = openTimeout);
   }
 
   /** The same with, or without, a progress thread. */
   public LacisOptions withProgressThread(boolean progressThread) {
-    return new LacisOptions(
-        networkName,
-        pool,
-        matching,
-        ringCells,
-        sharedBytes,
-        queueCapacity,
-        backlogCapacity,
-        openTimeout,
-        progressThread,
-        network);
+    return with(draft -> draft.progressThread = progressThread);
+  }
+
+  private LacisOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.done();
+  }
+
+  /** All values, to change some. */
+  private static final class Draft {
+    String networkName;
+    PoolOptions pool;
+    MatchingOptions matching;
+    int ringCells;
+    long sharedBytes;
+    int queueCapacity;
+    int backlogCapacity;
+    Duration openTimeout;
+    boolean progressThread;
+    @Nullable OwnNetwork network;
+
+    Draft(LacisOptions from) {
+      networkName = from.networkName;
+      pool = from.pool;
+      matching = from.matching;
+      ringCells = from.ringCells;
+      sharedBytes = from.sharedBytes;
+      queueCapacity = from.queueCapacity;
+      backlogCapacity = from.backlogCapacity;
+      openTimeout = from.openTimeout;
+      progressThread = from.progressThread;
+      network = from.network;
+    }
+
+    LacisOptions done() {
+      return new LacisOptions(
+          networkName,
+          pool,
+          matching,
+          ringCells,
+          sharedBytes,
+          queueCapacity,
+          backlogCapacity,
+          openTimeout,
+          progressThread,
+          network);
+    }
   }
 
   private static void powerOfTwo(String name, int value, int least, int most) {

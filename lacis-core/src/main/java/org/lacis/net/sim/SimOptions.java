@@ -1,6 +1,7 @@
 package org.lacis.net.sim;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How a {@link SimFabric} behaves. Immutable; start from {@link #defaults}.
@@ -93,205 +94,114 @@ public record SimOptions(
 
   /** The same with another number of ranks. */
   public SimOptions withRanks(int ranks) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.ranks = ranks);
   }
 
   /** The same with another seed. */
   public SimOptions withSeed(long seed) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.seed = seed);
   }
 
   /** The same with other costs. */
   public SimOptions withCost(CostModel cost) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.cost = cost);
   }
 
   /** The same with random delays up to this, in order. */
   public SimOptions withDelay(Duration delay) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.delay = delay);
   }
 
   /** The same with random delays up to this, out of order. */
   public SimOptions withReordering(Duration reordering) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.reordering = reordering);
   }
 
   /** The same with posts that answer {@code BUSY} this often. */
   public SimOptions withBusyProbability(double busyProbability) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.busyProbability = busyProbability);
   }
 
   /** The same with posts that answer {@code FULL} this often. */
   public SimOptions withFullProbability(double fullProbability) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.fullProbability = fullProbability);
   }
 
   /** The same with puts and gets done within the post this often. */
   public SimOptions withImmediateProbability(double immediateProbability) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.immediateProbability = immediateProbability);
   }
 
   /** The same with another limit of injected bytes. */
   public SimOptions withInjectLimit(int injectLimit) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.injectLimit = injectLimit);
   }
 
   /** The same with another limit of bytes put or got. */
   public SimOptions withTransferLimit(long transferLimit) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.transferLimit = transferLimit);
   }
 
   /** The same with another limit of puts and gets under way. */
   public SimOptions withPendingLimit(int pendingLimit) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.pendingLimit = pendingLimit);
   }
 
   /** The same with another limit of registrations. */
   public SimOptions withRegistrationLimit(int registrationLimit) {
-    return new SimOptions(
-        ranks,
-        seed,
-        cost,
-        delay,
-        reordering,
-        busyProbability,
-        fullProbability,
-        immediateProbability,
-        injectLimit,
-        transferLimit,
-        pendingLimit,
-        registrationLimit);
+    return with(draft -> draft.registrationLimit = registrationLimit);
+  }
+
+  private SimOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.done();
+  }
+
+  /** All values, to change some. */
+  private static final class Draft {
+    int ranks;
+    long seed;
+    CostModel cost;
+    Duration delay;
+    Duration reordering;
+    double busyProbability;
+    double fullProbability;
+    double immediateProbability;
+    int injectLimit;
+    long transferLimit;
+    int pendingLimit;
+    int registrationLimit;
+
+    Draft(SimOptions from) {
+      ranks = from.ranks;
+      seed = from.seed;
+      cost = from.cost;
+      delay = from.delay;
+      reordering = from.reordering;
+      busyProbability = from.busyProbability;
+      fullProbability = from.fullProbability;
+      immediateProbability = from.immediateProbability;
+      injectLimit = from.injectLimit;
+      transferLimit = from.transferLimit;
+      pendingLimit = from.pendingLimit;
+      registrationLimit = from.registrationLimit;
+    }
+
+    SimOptions done() {
+      return new SimOptions(
+          ranks,
+          seed,
+          cost,
+          delay,
+          reordering,
+          busyProbability,
+          fullProbability,
+          immediateProbability,
+          injectLimit,
+          transferLimit,
+          pendingLimit,
+          registrationLimit);
+    }
   }
 }
