@@ -8,6 +8,7 @@ import org.lacis.CommunicationException;
 import org.lacis.Completion;
 import org.lacis.Device;
 import org.lacis.net.NetDevice;
+import org.lacis.net.TryLock;
 
 /** A device: the network's device, the operations under way on it, and its backlog. */
 final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Resumer {
@@ -185,8 +186,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       return;
     }
     closed = true;
-    while (!isProgressing() && !progressLock.tryLock()) {
-      Thread.yield();
+    if (!isProgressing()) {
+      progressLock.close();
     }
     net.close();
     table.forEach(this::failLeftover);

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import org.lacis.match.HashMatcher;
 import org.lacis.match.MatchEntry;
 import org.lacis.match.Matcher;
+import org.lacis.net.TryLock;
 
 /**
  * How long the data structures of the hot path take, in nanoseconds per pair of operations: median

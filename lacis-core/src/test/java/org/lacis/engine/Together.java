@@ -9,19 +9,19 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Several threads that start at the same moment. */
-final class Together {
+public final class Together {
 
   private static final int LIMIT_SECONDS = 60;
 
   private Together() {}
 
   /** What one of the threads does. */
-  interface Part {
+  public interface Part {
     void play(int who) throws Exception;
   }
 
   /** Runs a part on each of so many threads; throws the first failure. */
-  static void run(int threads, Part part) throws Exception {
+  public static void run(int threads, Part part) throws Exception {
     var start = new CyclicBarrier(threads);
     var executor = Executors.newFixedThreadPool(threads);
     try {

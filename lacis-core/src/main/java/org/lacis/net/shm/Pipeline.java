@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.TryLock;
 
 /**
  * Puts and gets that the target carries out, for memory only it reaches. The requester owns a few
@@ -12,11 +13,12 @@ import org.lacis.net.NetSink;
  * and sees in the slot when that is done. Posting threads and the polling thread share it by its
  * lock; what has ended is reported by the polling thread, outside of the lock.
  */
-final class Pipeline extends TryLock {
+final class Pipeline extends Padded {
 
   /** The most transfers under way. */
   static final int CAPACITY = 1024;
 
+  private final TryLock lock = new TryLock();
   private final RingProducer[] rings;
 
   /**
@@ -57,12 +59,12 @@ final class Pipeline extends TryLock {
       long h0,
       long h1,
       long cookie) {
-    if (!tryLock()) {
+    if (!lock.tryLock()) {
       return NetDevice.BUSY;
     }
     Transfer transfer = take();
     if (transfer == null) {
-      unlock();
+      lock.unlock();
       return NetDevice.NO_MEMORY;
     }
     transfer.put = put;
@@ -80,7 +82,7 @@ final class Pipeline extends TryLock {
     transfer.insertBefore(list);
     live.incrementAndGet();
     issue(transfer);
-    unlock();
+    lock.unlock();
     return NetDevice.PENDING;
   }
 
@@ -144,10 +146,10 @@ final class Pipeline extends TryLock {
    */
   int poll(NetSink sink) {
     int before = report(sink);
-    if (tryLock()) {
+    if (lock.tryLock()) {
       collect();
       proceed();
-      unlock();
+      lock.unlock();
     }
     return before + report(sink);
   }
@@ -238,7 +240,7 @@ final class Pipeline extends TryLock {
    * @return how many there were, or -1 if a thread is posting just now: try again
    */
   int abandon(int peer, NetSink sink) {
-    if (!tryLock()) {
+    if (!lock.tryLock()) {
       return -1;
     }
     for (int busy = slots.busy(); busy != 0; busy &= busy - 1) {
@@ -256,8 +258,13 @@ final class Pipeline extends TryLock {
       }
       transfer = next;
     }
-    unlock();
+    lock.unlock();
     return report(sink);
+  }
+
+  /** Ends it: nothing is posted or goes on any more. Waits for a thread that is at it. */
+  void close() {
+    lock.close();
   }
 
   /**

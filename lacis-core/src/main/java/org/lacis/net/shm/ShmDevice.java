@@ -216,7 +216,7 @@ final class ShmDevice implements NetDevice {
         return;
       }
       closed = true;
-      pipeline.markClosed();
+      pipeline.close();
       for (RingProducer ring : out) {
         ring.close();
       }

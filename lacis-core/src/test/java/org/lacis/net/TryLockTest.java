@@ -1,8 +1,9 @@
-package org.lacis.engine;
+package org.lacis.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.lacis.engine.Together;
 
 class TryLockTest {
 
@@ -38,5 +39,29 @@ class TryLockTest {
           }
         });
     assertThat(count[0]).isEqualTo((long) threads * each);
+  }
+
+  @Test
+  void nobodyGetsItOnceItIsClosed() throws Exception {
+    var lock = new TryLock();
+    var inside = new long[1];
+    Together.run(
+        2,
+        who -> {
+          if (who == 0) {
+            while (lock.tryLock()) {
+              inside[0]++;
+              lock.unlock();
+            }
+          } else {
+            lock.close();
+            long seen = inside[0];
+            assertThat(lock.tryLock()).isFalse();
+            assertThat(inside[0]).isEqualTo(seen);
+          }
+        });
+    lock.close();
+    assertThat(lock.isLocked()).isTrue();
+    assertThat(lock.tryLock()).isFalse();
   }
 }

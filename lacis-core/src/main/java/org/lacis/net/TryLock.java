@@ -1,4 +1,4 @@
-package org.lacis.engine;
+package org.lacis.net;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,6 +12,9 @@ public final class TryLock {
 
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(int[].class);
   private static final int PADDING = 128 / Integer.BYTES;
+  private static final int FREE = 0;
+  private static final int HELD = 1;
+  private static final int CLOSED = 2;
 
   private final int[] words = new int[PADDING + 1 + PADDING];
 
@@ -21,17 +24,34 @@ public final class TryLock {
   /** Takes the lock if it is free. */
   public boolean tryLock() {
     // Looking first keeps the line shared among those who find the lock taken.
-    return (int) WORDS.getOpaque(words, PADDING) == 0
-        && (int) WORDS.compareAndExchangeAcquire(words, PADDING, 0, 1) == 0;
+    return word() == FREE && exchange(HELD);
   }
 
   /** Lets the lock go. */
   public void unlock() {
-    WORDS.setRelease(words, PADDING, 0);
+    WORDS.setRelease(words, PADDING, FREE);
   }
 
-  /** Whether somebody has it; a snapshot. */
+  /** Whether nobody can have it now; a snapshot. */
   public boolean isLocked() {
-    return (int) WORDS.getOpaque(words, PADDING) != 0;
+    return word() != FREE;
+  }
+
+  /**
+   * From now on nobody gets the lock. Waits for a thread that has it, and sees what that has
+   * written. For the end of what it guards, not for the way of a message.
+   */
+  public void close() {
+    while (word() != CLOSED && !exchange(CLOSED)) {
+      Thread.yield();
+    }
+  }
+
+  private int word() {
+    return (int) WORDS.getOpaque(words, PADDING);
+  }
+
+  private boolean exchange(int to) {
+    return (int) WORDS.compareAndExchangeAcquire(words, PADDING, FREE, to) == FREE;
   }
 }
