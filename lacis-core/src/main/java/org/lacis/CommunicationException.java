@@ -25,6 +25,20 @@ public final class CommunicationException extends RuntimeException {
     this.rank = rank;
   }
 
+  /**
+   * Creates the exception with its cause.
+   *
+   * @param kind why
+   * @param rank the peer, or -1
+   * @param message what was wrong, with the values
+   * @param cause what it follows from
+   */
+  public CommunicationException(ErrorKind kind, int rank, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+    this.rank = rank;
+  }
+
   /** Why it failed. */
   public ErrorKind kind() {
     return kind;

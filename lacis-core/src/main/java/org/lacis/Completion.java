@@ -5,8 +5,8 @@ import java.util.function.Function;
 
 /**
  * Where an operation reports that it is complete. Built in are {@link Handler}, {@link
- * CompletionQueue}, {@link Synchronizer}, {@link Counter} and {@link #future}; a class of your own
- * will do as well.
+ * CompletionQueue}, {@link Synchronizer}, {@link Counter}, {@link Graph} and {@link #future}; a
+ * class of your own will do as well.
  */
 @FunctionalInterface
 public interface Completion {

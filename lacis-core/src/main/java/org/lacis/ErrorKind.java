@@ -11,5 +11,7 @@ public enum ErrorKind {
   /** The receiver has no memory for the message. */
   NO_MEMORY,
   /** The runtime, or the resource the operation waited in, was closed. */
-  CLOSED
+  CLOSED,
+  /** A function, or a posting call, in a {@link Graph} has thrown: the exception is the cause. */
+  FUNCTION
 }

@@ -114,9 +114,19 @@ public interface Lacis extends Poster, AutoCloseable {
   /** Allocates a counter. */
   Counter newCounter();
 
+  /** Allocates a completion graph. */
+  Graph newGraph();
+
   /**
-   * Registers a completion object that peers may name. Handlers, queues, synchronizers and counters
-   * all do; a {@link CompletionQueue} that is full holds its senders back.
+   * Allocates a completion graph with a name.
+   *
+   * @param name for people: found in its errors and pictures
+   */
+  Graph newGraph(String name);
+
+  /**
+   * Registers a completion object that peers may name. Handlers, queues, synchronizers, counters
+   * and graphs all do; a {@link CompletionQueue} that is full holds its senders back.
    */
   RemoteCompletion register(Completion completion);
 

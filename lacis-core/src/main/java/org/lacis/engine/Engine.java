@@ -4,11 +4,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lacis.Completion;
 import org.lacis.CompletionQueue;
 import org.lacis.Counter;
 import org.lacis.Device;
+import org.lacis.Graph;
 import org.lacis.Idle;
 import org.lacis.Lacis;
 import org.lacis.LacisException;
@@ -42,6 +44,7 @@ public final class Engine extends DevicePoster implements Lacis {
   final LongBuffers longBuffers;
   final PostingCache postings = new PostingCache(this);
   final Barrier barrier = new Barrier(this);
+  final Retries retries = new Retries();
   final Pool pool;
   final Matching matching;
 
@@ -62,6 +65,7 @@ public final class Engine extends DevicePoster implements Lacis {
   /** Replaced as a whole; progress walks it. */
   private volatile EngineDevice[] devices;
 
+  private final AtomicInteger graphCount = new AtomicInteger();
   private int deviceCount;
   private volatile boolean open = true;
 
@@ -386,6 +390,16 @@ public final class Engine extends DevicePoster implements Lacis {
   }
 
   @Override
+  public Graph newGraph() {
+    return newGraph("#" + graphCount.getAndIncrement());
+  }
+
+  @Override
+  public Graph newGraph(String name) {
+    return new Dag(this, name);
+  }
+
+  @Override
   public RemoteCompletion register(Completion completion) {
     requireUsable();
     RemoteCompletion name =
@@ -490,6 +504,7 @@ public final class Engine extends DevicePoster implements Lacis {
     for (Matching m : matchings.all()) {
       m.shut();
     }
+    retries.shut();
     ended = true;
     context.close();
     if (boot != null) {

@@ -25,6 +25,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final Outgoing outgoing;
   final Incoming incoming;
   final Pulls pulls;
+  private final Retries retries;
   private final NetDevice net;
   private final OperationTable table = new OperationTable(this);
   private final TryLock progressLock = new TryLock();
@@ -44,6 +45,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.engine = engine;
     this.index = index;
     this.net = net;
+    this.retries = engine.retries;
     this.gone = new AtomicIntegerArray(engine.size());
     this.backlog = new BacklogQueue(engine.options().backlogCapacity());
     this.outgoing = new Outgoing(this, engine, net, table);
@@ -87,6 +89,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
         return 0;
       }
       int n = backlog.isEmpty() ? 0 : backlog.drain(this);
+      if (!retries.isEmpty()) {
+        n += retries.drain();
+      }
       return n + net.poll(incoming, POLL_LIMIT);
     } finally {
       progressing[ALONE] = null;
@@ -128,6 +133,14 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     Completion done = op.done;
     engine.signal(done, status);
     op.table.give(op);
+  }
+
+  /** Signals the end of something that is no operation with a peer. */
+  void signalEnd(Completion done, Object what, @Nullable CommunicationException error) {
+    Operation op = table.take();
+    op.done = done;
+    op.context = what;
+    complete(op, -1, 0, 0, error);
   }
 
   /** Something that waited in a matching engine which is being closed. */

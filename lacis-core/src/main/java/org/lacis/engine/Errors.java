@@ -71,6 +71,27 @@ final class Errors {
         ErrorKind.CLOSED, rank, "closed before the operation was complete");
   }
 
+  static CommunicationException graphClosed() {
+    return new CommunicationException(
+        ErrorKind.CLOSED, -1, "the graph was closed before the node was started");
+  }
+
+  /** The failure of a graph's node, which is named. */
+  static CommunicationException ofNode(String node, Throwable cause) {
+    return cause instanceof CommunicationException e
+        ? new CommunicationException(e.kind(), e.rank(), node + " has failed: " + e.getMessage(), e)
+        : new CommunicationException(ErrorKind.FUNCTION, -1, node + " has failed: " + cause, cause);
+  }
+
+  /** The failure of a graph that was to be started by something that failed. */
+  static CommunicationException notStarted(String graph, CommunicationException cause) {
+    return new CommunicationException(
+        cause.kind(),
+        cause.rank(),
+        "graph " + graph + " was not started: " + cause.getMessage(),
+        cause);
+  }
+
   static CommunicationException bufferClosed(int rank) {
     return new CommunicationException(
         ErrorKind.CLOSED,
