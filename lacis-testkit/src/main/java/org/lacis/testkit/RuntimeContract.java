@@ -18,6 +18,8 @@ public abstract class RuntimeContract
         RuntimeEarly,
         RuntimeQueues,
         RuntimeSynchronizers,
+        RuntimeGraphs,
+        RuntimeGraphFailures,
         RuntimeHandlers,
         RuntimeLife,
         RuntimePostTable,
