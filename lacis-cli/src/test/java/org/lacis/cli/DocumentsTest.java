@@ -45,6 +45,7 @@ class DocumentsTest {
           Map.entry(
               "guide.md Completions.java",
               List.of("number 0 is 0", "number 1 is 1", "and the last is 4")),
+          Map.entry("guide.md Graphs.java", List.of("round 0: 1", "round 1: 21", "round 2: 41")),
           Map.entry("guide.md ProgressThread.java", ranks(0, 2, "rank ", " was called")),
           Map.entry(
               "guide.md Devices.java",
@@ -67,6 +68,16 @@ class DocumentsTest {
           Map.entry(
               "examples Devices.java",
               List.of("2 pairs of threads have exchanged 100000 messages each")),
+          Map.entry(
+              "examples GraphExample.java",
+              List.of(
+                  "run 1 ends with 1006",
+                  "run 2 ends with 2006",
+                  "run 3 ends with 3006",
+                  "graph pipeline: run 3 has finished",
+                  "  add      done, after receive",
+                  "  receive  done",
+                  "  send     done, after add")),
           Map.entry(
               "examples PutWithSignal.java",
               List.of(
