@@ -61,6 +61,7 @@ record JobPlan(
     }
     command.addAll(
         JvmDefaults.of(size, Runtime.getRuntime().availableProcessors(), chosen, System.getenv()));
+    command.addAll(JvmDefaults.ofCache(JvmDefaults.cache(), chosen));
     command.add("-cp");
     command.add(RankClassPath.join(program.classPath()));
     command.addAll(chosen);

@@ -1,8 +1,10 @@
 package org.lacis.cli;
 
+import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options every rank's JVM gets, for many JVMs on one machine. The user's own come after them,
@@ -15,8 +17,10 @@ import java.util.Map;
  *   <li>{@code -XX:-UsePerfData}: no file in the folder for temporary files, which a killed JVM
  *       leaves behind, and a quicker start. The ranks do not show up in {@code jps}; {@code jcmd}
  *       with a process id works.
- *   <li>{@code -Xshare:auto} and {@code --enable-native-access=ALL-UNNAMED}: a quick start, and
- *       shared memory without warnings.
+ *   <li>{@code --enable-native-access=ALL-UNNAMED}: shared memory without warnings.
+ *   <li>{@code -XX:AOTCache} if there is a file {@code rank.aot} beside the jars of the library: a
+ *       quicker start. A cache that does not fit the JVM or the class path is passed over in
+ *       silence. Left out if the user has other plans for it.
  * </ul>
  */
 final class JvmDefaults {
@@ -30,7 +34,6 @@ final class JvmDefaults {
             + " "
             + env.getOrDefault("JAVA_TOOL_OPTIONS", "");
     List<String> options = new ArrayList<>();
-    options.add("-Xshare:auto");
     options.add("-XX:-UsePerfData");
     if (cores / ranks < 2 && !choosesCollector(all)) {
       options.add("-XX:+UseSerialGC");
@@ -40,6 +43,27 @@ final class JvmDefaults {
     }
     options.add("--enable-native-access=ALL-UNNAMED");
     return options;
+  }
+
+  /** The options that use a cache of classes. */
+  static List<String> ofCache(@Nullable File cache, List<String> chosen) {
+    if (cache == null || !cache.isFile()) {
+      return List.of();
+    }
+    for (String option : chosen) {
+      if (option.startsWith("-XX:AOT")
+          || option.startsWith("-Xshare")
+          || option.startsWith("-XX:Shared")) {
+        return List.of();
+      }
+    }
+    return List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off");
+  }
+
+  /** Where the script that builds Lacis puts the cache, or null if this is not run by it. */
+  static @Nullable File cache() {
+    String library = System.getProperty("lacis.lib");
+    return library == null ? null : new File(library, "rank.aot");
   }
 
   private static boolean choosesCollector(String options) {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
       "",
       "The first rank that fails ends the job. Standard input goes to rank 0.",
       "{rank} in --jvm and --env stands for the rank.",
-      "Ranks get these JVM options, before yours: -Xshare:auto -XX:-UsePerfData"
+      "Ranks get these JVM options, before yours: -XX:-UsePerfData"
           + " --enable-native-access=ALL-UNNAMED, a share of half the memory"
           + " (-XX:MaxRAMPercentage), and -XX:+UseSerialGC with fewer than two cores per rank."
     },

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lacis.testkit.Await;
@@ -89,6 +90,18 @@ class PiecesTest {
         .doesNotContain("-XX:+UseSerialGC");
     assertThat(JvmDefaults.of(16, 2, List.of("-XX:+UseStringDeduplication"), Map.of()))
         .contains("-XX:+UseSerialGC");
+  }
+
+  @Test
+  void aCacheOfClassesIsUsedIfThereIsOneAndTheUserHasNoOther(@TempDir File folder)
+      throws IOException {
+    File cache = new File(folder, "rank.aot");
+    assertThat(JvmDefaults.ofCache(cache, List.of())).isEmpty();
+    assertThat(cache.createNewFile()).isTrue();
+    assertThat(JvmDefaults.ofCache(cache, List.of("-ea"))).contains("-XX:AOTCache=" + cache);
+    assertThat(JvmDefaults.ofCache(cache, List.of("-XX:AOTCacheOutput=x"))).isEmpty();
+    assertThat(JvmDefaults.ofCache(cache, List.of("-Xshare:off"))).isEmpty();
+    assertThat(JvmDefaults.ofCache(null, List.of())).isEmpty();
   }
 
   @Test
