@@ -9,6 +9,7 @@ import java.time.Duration;
 final class Durations {
   private Durations() {}
 
+  /** Reads the value of {@code --timeout}. */
   static Duration parse(String text) {
     int digits = 0;
     while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
@@ -31,7 +32,8 @@ final class Durations {
     } catch (IllegalArgumentException | ArithmeticException e) {
       // said below
     }
-    throw new IllegalArgumentException("'" + text + "' is not a time such as 500ms, 30s, 2m or 1h");
+    throw new IllegalArgumentException(
+        "--timeout " + text + ": that is not a time such as 500ms, 30s, 2m or 1h, up to a year");
   }
 
   /** The shortest exact way to write it. */

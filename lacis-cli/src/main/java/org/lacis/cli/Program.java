@@ -37,6 +37,7 @@ record Program(
     }
     if (userClassPath == null) {
       String inherited = System.getenv("CLASSPATH");
+      checkClass(what, inherited == null);
       classPath.addAll(RankClassPath.absolute(inherited == null ? "." : inherited));
     }
     classPath.addAll(RankClassPath.library());
@@ -70,7 +71,7 @@ record Program(
   private static void addModuleOptions(
       List<String> options, String option, @Nullable String packages) {
     if (packages != null) {
-      for (String name : ShellWords.split(packages)) {
+      for (String name : packages.strip().split("\\s+")) {
         options.add(option);
         options.add(name + "=ALL-UNNAMED");
       }
@@ -80,9 +81,36 @@ record Program(
   private static File existing(String name) {
     File file = new File(name);
     if (!file.isFile()) {
-      throw new IllegalArgumentException("there is no file " + name);
+      throw new IllegalArgumentException(
+          file.isDirectory() ? name + " is a folder, not a program" : "there is no file " + name);
     }
     return file.getAbsoluteFile();
+  }
+
+  /**
+   * Refuses the name of a class that is not in this folder if it can be nowhere else, or is clearly
+   * meant to be something else.
+   */
+  private static void checkClass(String name, boolean onlyHere) {
+    File file = new File(name);
+    if (new File(name.replace('.', '/') + ".class").isFile() || !(onlyHere || file.exists())) {
+      return;
+    }
+    String why;
+    if (file.isDirectory()) {
+      why = name + " is a folder, not a program";
+    } else if (file.exists()) {
+      why = name + " is not a program";
+    } else {
+      why = "there is no file and no class " + name + " in this folder";
+    }
+    boolean forgotten = new File(name + ".java").isFile();
+    throw new IllegalArgumentException(
+        why
+            + (forgotten
+                ? "; did you mean " + name + ".java?"
+                : ": give a Java file (File.java), a jar (app.jar), or a class and where it is (-cp"
+                    + " PATH Class)"));
   }
 
   private static String baseName(File source) {

@@ -51,12 +51,14 @@ import picocli.CommandLine.Spec;
           + " lost the launcher)"
     })
 final class RunCommand implements Callable<Integer> {
+  private static final int MAX_RANKS = 4096;
+
   @Option(
       names = {"-n", "-np", "--ranks"},
       paramLabel = "N",
       defaultValue = "1",
       description = "How many ranks to start (default: ${DEFAULT-VALUE}).")
-  private int size;
+  private String size = "1";
 
   @Option(
       names = {"-cp", "--class-path"},
@@ -144,28 +146,36 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private JobPlan plan() {
-    if (size < 1 || size > 4096) {
-      throw new IllegalArgumentException("-n " + size + ": the number of ranks is from 1 to 4096");
-    }
+    int ranks = ranks();
     if (folder != null && !folder.isDirectory()) {
-      throw new IllegalArgumentException("--wdir: there is no folder " + folder);
+      throw new IllegalArgumentException(
+          "--wdir "
+              + folder
+              + (folder.exists() ? ": that is not a folder" : ": there is no such folder"));
     }
     Duration limit = timeout == null ? null : Durations.parse(timeout);
-    CoreLists cores = bind == null ? null : CoreLists.parse(bind);
+    CoreLists cores = bind == null ? null : CoreLists.parse(bind, CoreLists.online());
     if (cores != null && CoreLists.taskset(System.getenv("PATH")) == null) {
       throw new IllegalArgumentException(
-          "--bind needs the program taskset (of util-linux), which is not on the PATH");
+          "--bind "
+              + bind
+              + " needs the program taskset (of util-linux), which is not on the PATH");
     }
     List<String> options = new ArrayList<>();
     for (String words : jvm) {
-      options.addAll(ShellWords.split(words));
+      try {
+        options.addAll(ShellWords.split(words));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("--jvm " + words + ": " + e.getMessage(), e);
+      }
     }
+    Map<String, String> additions = additions();
     return new JobPlan(
-        size,
+        ranks,
         Program.of(program.getFirst(), classPath),
         program.subList(1, program.size()),
         options,
-        additions(),
+        additions,
         network,
         folder,
         cores,
@@ -173,12 +183,26 @@ final class RunCommand implements Callable<Integer> {
         tagged);
   }
 
+  private int ranks() {
+    try {
+      int ranks = Integer.parseInt(size);
+      if (ranks >= 1 && ranks <= MAX_RANKS) {
+        return ranks;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw new IllegalArgumentException(
+        "-n " + size + ": the number of ranks is from 1 to " + MAX_RANKS);
+  }
+
   private Map<String, String> additions() {
     Map<String, String> additions = new LinkedHashMap<>();
     for (String entry : env) {
       int equals = entry.indexOf('=');
       if (equals < 1) {
-        throw new IllegalArgumentException("--env " + entry + " is not of the form NAME=VALUE");
+        throw new IllegalArgumentException(
+            "--env " + entry + ": that is not of the form NAME=VALUE");
       }
       additions.put(entry.substring(0, equals), entry.substring(equals + 1));
     }

@@ -35,7 +35,7 @@ final class ShellWords {
       }
     }
     if (quote != 0) {
-      throw new IllegalArgumentException("a " + quote + " is not closed in: " + text);
+      throw new IllegalArgumentException("a " + quote + " is not closed");
     }
     if (started) {
       words.add(word.toString());

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -59,18 +60,36 @@ class PiecesTest {
         .hasMessageContaining(text);
   }
 
+  private static BitSet cores(int count) {
+    BitSet cores = new BitSet();
+    cores.set(0, count);
+    return cores;
+  }
+
   @Test
   void coresAreDealtOut() {
-    assertThat(CoreLists.parse("0,1").lists()).containsExactly("0", "1");
-    assertThat(CoreLists.parse("0-1:2-3").of(1)).isEqualTo("2-3");
-    assertThat(CoreLists.parse("0,2:1,3").of(2)).isEqualTo("0,2");
-    assertThat(CoreLists.parse("0-3").of(7)).isEqualTo("0-3");
+    BitSet four = cores(4);
+    assertThat(CoreLists.parse("0,1", four).lists()).containsExactly("0", "1");
+    assertThat(CoreLists.parse("0-1:2-3", four).of(1)).isEqualTo("2-3");
+    assertThat(CoreLists.parse("0,2:1,3", four).of(2)).isEqualTo("0,2");
+    assertThat(CoreLists.parse("0-3", four).of(7)).isEqualTo("0-3");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "0-", "3-1", "0,,1", "0::1", "-1", "+1"})
+  @ValueSource(strings = {"", "x", "0-", "3-1", "0,,1", "0::1", "-1", "+1", "99999999999"})
   void coresThatAreNoneAreRefused(String text) {
-    assertThatThrownBy(() -> CoreLists.parse(text)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> CoreLists.parse(text, cores(4)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--bind " + text + ": that is not a list of cores");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"4", "0,4", "0-2147483647", "0-1:2-4"})
+  void coresThatThisMachineLacksAreRefused(String text) {
+    assertThatThrownBy(() -> CoreLists.parse(text, cores(4)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--bind " + text + ": there is no core 4; the cores of this machine are 0-3");
+    assertThat(CoreLists.online().get(0)).isTrue();
   }
 
   @Test
@@ -113,18 +132,39 @@ class PiecesTest {
     assertThat(SourceCompiler.root(file, "x.src.a.b")).isNull();
   }
 
+  private static Tail tail(String text) {
+    Tail tail = new Tail();
+    tail.add(bytes(text), bytes(text).length);
+    return tail;
+  }
+
   @Test
   void theLastLinesAreKept() {
-    Tail tail = new Tail();
-    assertThat(tail.lines()).isEmpty();
+    assertThat(tail("").lines()).isEmpty();
+    StringBuilder text = new StringBuilder();
     for (int i = 0; i < 1000; i++) {
-      byte[] line = bytes("line " + i + "\n");
-      tail.add(line, line.length);
+      text.append("line ").append(i).append('\n');
     }
-    assertThat(tail.lines()).hasSize(10).startsWith("line 990").endsWith("line 999");
-    byte[] big = bytes("x".repeat(20_000) + "\nlast");
-    tail.add(big, big.length);
-    assertThat(tail.lines()).endsWith("last").hasSize(2);
+    assertThat(tail(text.toString()).lines())
+        .hasSize(10)
+        .startsWith("line 990")
+        .endsWith("line 999");
+    assertThat(tail("x".repeat(20_000) + "\nlast").lines())
+        .containsExactly("x".repeat(Tail.MAX_LINE), "last");
+  }
+
+  @Test
+  void aLongStackTraceKeepsTheLinesThatSayWhatHappened() {
+    String frames = "\tat A.b(A.java:1)\n".repeat(1000);
+    String older = "Exception in thread \"old\" E: 1\n" + frames + "Caused by: E: 2\n" + frames;
+    List<String> lines =
+        tail(older + "Exception in thread \"main\" E: 3\n" + frames + "Caused by: E: 4\n" + frames)
+            .lines();
+    assertThat(lines.subList(0, 4))
+        .containsExactly("Exception in thread \"main\" E: 3", "\t...", "Caused by: E: 4", "\t...");
+    assertThat(lines).hasSize(4 + Tail.LINES).endsWith("\tat A.b(A.java:1)");
+    assertThat(tail("Exception in thread \"main\" E: 5\n" + frames.substring(0, 100)).lines())
+        .startsWith("Exception in thread \"main\" E: 5", "\tat A.b(A.java:1)");
   }
 
   @Test

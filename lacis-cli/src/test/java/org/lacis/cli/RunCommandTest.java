@@ -20,7 +20,7 @@ import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code lacis run} does with programs that behave. */
 class RunCommandTest {
@@ -225,25 +225,44 @@ class RunCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "-n 0 X.java",
-        "-n two X.java",
-        "-n 2 Absent.java",
-        "-n 2 absent.jar",
-        "--timeout soon X.java",
-        "--env X X.java",
-        "--bind x X.java",
-        "--wdir /nowhere X.java",
-        "--unknown X.java",
-        "--jvm ' X.java"
-      })
-  void aWrongCommandLineIsExplained(String line) throws IOException, InterruptedException {
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          ""                     | Missing required parameter: 'PROGRAM'
+          -n 0 X.java            | -n 0: the number of ranks is from 1 to 4096
+          -n 5000 X.java         | -n 5000: the number of ranks is from 1 to 4096
+          -n two X.java          | -n two: the number of ranks is from 1 to 4096
+          -n 2 Absent.java       | there is no file Absent.java
+          -n 2 absent.jar        | there is no file absent.jar
+          --timeout soon X.java  | --timeout soon: that is not a time such as 500ms, 30s
+          --env X X.java         | --env X: that is not of the form NAME=VALUE
+          --bind x X.java        | --bind x: that is not a list of cores such as 0,1 or 0-1:2-3
+          --bind 0,9999 X.java   | --bind 0,9999: there is no core 9999; the cores of this machine are 0
+          --wdir /nowhere X.java | --wdir /nowhere: there is no such folder
+          --wdir pom.xml X.java  | --wdir pom.xml: that is not a folder
+          --unknown X.java       | Unknown option: '--unknown'
+          --jvm ' X.java         | --jvm ': a ' is not closed
+          pom.xml                | pom.xml is not a program: give a Java file (File.java), a jar
+          src                    | src is a folder, not a program: give a Java file (File.java), a jar
+          Absent                 | there is no file and no class Absent in this folder: give a Java
+          """)
+  void aWrongCommandLineIsExplained(String line, String why)
+      throws IOException, InterruptedException {
     try (LauncherRun run = run(line.isEmpty() ? new String[0] : line.split(" "))) {
       assertThat(run.exitCode()).isEqualTo(2);
-      assertThat(run.err()).contains("lacis run -n N");
+      assertThat(run.err()).startsWith("lacis: " + why).contains("lacis run -n N");
       assertThat(run.out()).isEmpty();
+    }
+  }
+
+  @Test
+  void aJavaFileNamedWithoutItsEndingIsFound() throws Exception {
+    Path folder = Path.of(program("Hello.java")).getParent();
+    try (LauncherRun run = LauncherRun.in(folder, "-n", "1", "Hello")) {
+      assertThat(run.exitCode()).isEqualTo(2);
+      assertThat(run.err()).contains("no class Hello in this folder; did you mean Hello.java?");
     }
   }
 

@@ -34,6 +34,24 @@ class RunFailuresTest {
     }
   }
 
+  @Test
+  void whatALongStackTraceIsAboutIsShownWithItsEnd() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("ThrowsDeep.java"))) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      String report = run.err().substring(run.err().indexOf("lacis: rank 1 ended"));
+      assertThat(report)
+          .contains(
+              """
+              the last lines rank 1 wrote to standard error:
+                  Exception in thread "main" java.lang.IllegalStateException: deep down
+                  \t...
+                  Caused by: java.lang.RuntimeException: the cause
+                  \t...
+              """);
+      assertThat(report.lines()).hasSizeLessThan(20);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"0,3", "1,77"})
   void theExitCodeOfTheRankThatFailedIsTheJobs(String rank, int code) throws Exception {

@@ -16,7 +16,7 @@ public final class Ranks {
   }
 
   /** The ranks with a separator between them; three or more in a row are written as a range. */
-  static String list(BitSet ranks, String separator) {
+  public static String list(BitSet ranks, String separator) {
     StringBuilder text = new StringBuilder();
     for (int first = ranks.nextSetBit(0); first >= 0; ) {
       int last = ranks.nextClearBit(first) - 1;
