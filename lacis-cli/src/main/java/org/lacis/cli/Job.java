@@ -25,6 +25,9 @@ final class Job implements PmiServer.Listener {
   /** How long a rank may take to end after it said goodbye, if others wait for it. */
   private static final long GOODBYE_NANOS = 5_000_000_000L;
 
+  /** How long ranks may take to say what they are doing, when the time of the job is over. */
+  private static final long STACKS_NANOS = 3_000_000_000L;
+
   private static final int SIGINT_CODE = 130;
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -95,10 +98,12 @@ final class Job implements PmiServer.Listener {
   }
 
   /** What a time that has come means; null if nothing yet. */
-  private @Nullable Outcome overdue(PmiServer server) {
+  private @Nullable Outcome overdue(PmiServer server) throws InterruptedException {
     long now = now();
     if (plan.timeout() != null && now >= timeoutAt) {
-      return Outcome.timedOut(Durations.show(plan.timeout()), running, ended);
+      Outcome outcome = Outcome.timedOut(Durations.show(plan.timeout()), running, ended);
+      ranks.say(stacks(server));
+      return outcome;
     }
     if (now >= stuckAt) {
       return stuck(server);
@@ -111,6 +116,25 @@ final class Job implements PmiServer.Listener {
       }
     }
     return null;
+  }
+
+  private String stacks(PmiServer server) throws InterruptedException {
+    StackReport report = new StackReport(running);
+    server.askStacks();
+    long until = now() + STACKS_NANOS;
+    while (!report.isComplete()) {
+      JobEvent event = events.poll(until - now(), TimeUnit.NANOSECONDS);
+      ranks.parkIfInterrupted();
+      if (event == null) {
+        break;
+      }
+      if (event.kind() == JobEvent.Kind.STACKS) {
+        report.add(event.rank(), event.text());
+      } else if (event.kind() == JobEvent.Kind.ENDED) {
+        report.ended(event.rank());
+      }
+    }
+    return report.text();
   }
 
   /** What an event means; null if the job goes on. */
@@ -130,6 +154,8 @@ final class Job implements PmiServer.Listener {
         return null;
       case STUCK:
         return maybeStuck(server);
+      case STACKS: // an answer that nobody waits for
+        return null;
     }
     return null;
   }
@@ -194,5 +220,10 @@ final class Job implements PmiServer.Listener {
   @Override
   public void finished(int rank) {
     post(JobEvent.Kind.FINISHED, rank, 0, "");
+  }
+
+  @Override
+  public void stacks(int rank, String text) {
+    post(JobEvent.Kind.STACKS, rank, 0, text);
   }
 }

@@ -163,7 +163,8 @@ final class JobRanks {
     }
   }
 
-  private void say(String message) {
-    err.say(("lacis: " + message + "\n").getBytes(StandardCharsets.UTF_8));
+  /** Writes a message, of one line or several, to standard error. */
+  void say(String message) {
+    err.say(("lacis: " + message.stripTrailing() + "\n").getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -168,6 +168,33 @@ class PiecesTest {
   }
 
   @Test
+  void ranksThatDoTheSameAreReportedTogetherAndWithinLimits() {
+    StackReport report = new StackReport(cores(8));
+    for (int rank = 0; rank < 4; rank++) {
+      report.add(rank, "  main, waiting\n    at A\n");
+    }
+    report.add(4, "  main, waiting\n" + "    at B\n".repeat(StackReport.MAX_LINES));
+    report.add(5, "  main, runnable\n    at C\n");
+    report.ended(6);
+    assertThat(report.isComplete()).isFalse();
+    assertThat(report.text())
+        .isEqualTo(
+            """
+            where the ranks are:
+            ranks 0-3:
+              main, waiting
+                at A
+            rank 5:
+              main, runnable
+                at C
+            rank 4: left out
+            rank 7: no answer
+            """);
+    report.ended(7);
+    assertThat(report.isComplete()).isTrue();
+  }
+
+  @Test
   void linesAreMergedWhole() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Merger merger = new Merger(out, 2, true, () -> {});

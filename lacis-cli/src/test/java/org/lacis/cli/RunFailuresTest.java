@@ -178,6 +178,23 @@ class RunFailuresTest {
   }
 
   @Test
+  void aJobThatTakesTooLongShowsWhereItsRanksAre() throws Exception {
+    try (LauncherRun run = run("-n", "3", "--timeout", "10s", program("Hangs.java"))) {
+      List<ProcessHandle> ranks = run.awaitReady(3);
+      new ProcessBuilder("kill", "-STOP", Long.toString(ranks.get(2).pid())).start().waitFor();
+      assertThat(run.exitCode()).isEqualTo(124);
+      assertThat(run.err())
+          .startsWith("lacis: where the ranks are:\n")
+          .containsPattern("rank 0:\n  main, waiting\n(    at .*\n)+    at Hangs.forever.*\n")
+          .containsPattern("  worker-., worker-., worker-., waiting\n(    at .*\n)+")
+          .containsPattern("rank 1:\n  main, .*\n(    at .*\n)*    at org.lacis.*Barrier.await.*\n")
+          .contains("\nrank 2: no answer\n")
+          .endsWith("lacis: timed out after 10s with ranks 0-2 still running\n")
+          .doesNotContain("RankMain", "Finalizer", "lacis-launcher");
+    }
+  }
+
+  @Test
   void aJobWhoseOutputNobodyReadsIsEnded() throws Exception {
     try (LauncherRun run = run("-n", "1", program("Many.java"), "2000000000")) {
       run.awaitOut("line 1000");

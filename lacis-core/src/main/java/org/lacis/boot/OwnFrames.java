@@ -22,18 +22,22 @@ final class OwnFrames {
     if (thrown == null || !seen.add(thrown)) {
       return;
     }
-    StackTraceElement[] frames = thrown.getStackTrace();
+    thrown.setStackTrace(without(thrown.getStackTrace()));
+    remove(thrown.getCause(), seen);
+    for (Throwable suppressed : thrown.getSuppressed()) {
+      remove(suppressed, seen);
+    }
+  }
+
+  /** The same frames without ours, if there are any below main. */
+  static StackTraceElement[] without(StackTraceElement[] frames) {
     int kept = frames.length;
     if (kept > 0 && frames[kept - 1].getClassName().equals(RankMain.class.getName())) {
       while (kept > 0 && isOwn(frames[kept - 1])) {
         kept--;
       }
-      thrown.setStackTrace(Arrays.copyOf(frames, kept));
     }
-    remove(thrown.getCause(), seen);
-    for (Throwable suppressed : thrown.getSuppressed()) {
-      remove(suppressed, seen);
-    }
+    return Arrays.copyOf(frames, kept);
   }
 
   private static boolean isOwn(StackTraceElement frame) {

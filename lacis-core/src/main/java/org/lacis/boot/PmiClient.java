@@ -105,6 +105,11 @@ final class PmiClient {
 
   private void accept(String text) throws IOException {
     PmiLine line = PmiLine.parse(text);
+    if (line.command().equals(PmiSession.STACKS)) {
+      byte[] stacks = RankStacks.take();
+      channel.write(PmiLine.of(PmiSession.STACKS).with("length", stacks.length), stacks);
+      return;
+    }
     byte[] block = null;
     if (line.command().equals("classes")) {
       int length = line.number("length");

@@ -1,6 +1,7 @@
 package org.lacis.boot;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +45,12 @@ final class PmiConversation {
     }
   }
 
-  /** What a rank may ask before it takes part. */
+  /** What a rank may ask or tell before it takes part. */
   private boolean early(PmiLine line) throws IOException {
     switch (line.command()) {
       case "lacis_classes" ->
           channel.write(PmiLine.of("classes").with("length", classes.length), classes);
+      case PmiSession.STACKS -> stacks(line);
       case "init" -> init(line);
       case "abort" -> state.listener().aborted(rank, line.number("exitcode"));
       default -> {
@@ -56,6 +58,15 @@ final class PmiConversation {
       }
     }
     return true;
+  }
+
+  private void stacks(PmiLine line) throws IOException {
+    int length = line.number("length");
+    if (length < 0 || length > RankStacks.MAX_BYTES) {
+      throw new BootException("stacks of " + length + " bytes");
+    }
+    byte[] bytes = channel.readBytes(length);
+    state.listener().stacks(rank, new String(bytes, StandardCharsets.UTF_8));
   }
 
   private void init(PmiLine line) throws IOException {

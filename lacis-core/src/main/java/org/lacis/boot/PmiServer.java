@@ -34,6 +34,9 @@ public final class PmiServer implements AutoCloseable {
 
     /** A rank has said goodbye, and should end soon. */
     void finished(int rank);
+
+    /** What the threads of a rank are doing, as {@link #askStacks} has asked; indented lines. */
+    void stacks(int rank, String text);
   }
 
   /** Connections that have not said who they are yet, beyond one per rank. */
@@ -113,6 +116,19 @@ public final class PmiServer implements AutoCloseable {
   /** The ranks that are waiting in a fence now. */
   public BitSet waiting() {
     return state.waiting();
+  }
+
+  /** Asks all ranks that are connected what their threads are doing. Does not block. */
+  public void askStacks() {
+    Thread thread =
+        new Thread("pmi-ask") {
+          @Override
+          public void run() {
+            state.tellAll(PmiLine.of(PmiSession.STACKS));
+          }
+        };
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Stops listening and closes all connections. */

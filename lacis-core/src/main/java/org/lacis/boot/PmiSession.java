@@ -22,6 +22,9 @@ final class PmiSession {
    */
   static final String OWN_KVS = "lacis_";
 
+  /** The line by which our own launcher asks what the threads are doing, and a rank tells it. */
+  static final String STACKS = "lacis_stacks";
+
   static final String SECRET_KEY = "lacis-secret";
   private static final String JOB_KEY = "lacis-job";
   private static final Duration FIRST_FENCE = Duration.ofMinutes(2);

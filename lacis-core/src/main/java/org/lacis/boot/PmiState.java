@@ -92,10 +92,21 @@ final class PmiState {
   }
 
   // Under the lock, so that no rank can come to the next fence before all have left this one. A
-  // line is too short to
-  // fill a socket's buffer: this does not block.
+  // line is too short to fill a socket's buffer: this does not block.
   private void release() {
-    PmiLine line = PmiLine.of("barrier_out");
+    tell(channels, PmiLine.of("barrier_out"));
+  }
+
+  /** Sends a line to all ranks that are connected. Blocks if one of them does not read. */
+  void tellAll(PmiLine line) {
+    @Nullable PmiChannel[] connected;
+    synchronized (this) {
+      connected = channels.clone();
+    }
+    tell(connected, line);
+  }
+
+  private static void tell(@Nullable PmiChannel[] channels, PmiLine line) {
     for (PmiChannel channel : channels) {
       try {
         if (channel != null) {

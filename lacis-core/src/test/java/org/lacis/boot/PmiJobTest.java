@@ -39,6 +39,9 @@ class PmiJobTest {
 
         @Override
         public void finished(int rank) {}
+
+        @Override
+        public void stacks(int rank, String text) {}
       };
 
   static PmiSession connect(PmiServer server, int rank, int size) {

@@ -173,6 +173,18 @@ class PmiServerTest implements PmiServer.Listener {
   }
 
   @Test
+  void ranksAreAskedForTheirStacksAndMayAnswerBeforeTheyTakePart() throws Exception {
+    PmiServer server = start(2);
+    Raw rank = new Raw(server, 1);
+    server.askStacks();
+    assertThat(rank.in.readLine()).isEqualTo("cmd=lacis_stacks");
+    rank.send("cmd=lacis_stacks length=3");
+    rank.send("abc".concat("cmd=init pmi_version=1 pmi_subversion=1"));
+    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("stacks 1 abc");
+    assertThat(rank.in.readLine()).contains("response_to_init");
+  }
+
+  @Test
   void aFenceWithoutARankThatHasLeftIsStuckInEitherOrder() throws Exception {
     PmiServer server = start(2);
     Raw first = new Raw(server, 0).initialized();
@@ -198,6 +210,7 @@ class PmiServerTest implements PmiServer.Listener {
       strings = {
         "nonsense",
         "cmd=spawn",
+        "cmd=lacis_stacks length=1000000000",
         "cmd=put key=k",
         "cmd=get kvsname=x",
         "cmd=init",
@@ -261,5 +274,10 @@ class PmiServerTest implements PmiServer.Listener {
   @Override
   public void finished(int rank) {
     told.add("finished " + rank);
+  }
+
+  @Override
+  public void stacks(int rank, String text) {
+    told.add("stacks " + rank + " " + text);
   }
 }
