@@ -19,7 +19,7 @@ static final int LARGE = 1 << 20;
 static final int LARGE_COUNT = 4_000;
 static final int WINDOW = 8;
 static final int TAGS = 64;
-static final int POSTED = 256;
+static final int BATCH = 256;
 
 /** How many active messages have come; written and read by the thread that makes progress. */
 long arrived;
@@ -43,8 +43,8 @@ void main(String[] args) {
     stream(lacis, handler, WARM_UP / share);
     double rate = stream(lacis, handler, STREAM / share);
 
-    matched(lacis, WARM_UP / share);
-    double matchedRate = matched(lacis, STREAM / 4 / share);
+    matched(lacis, handler, WARM_UP / BATCH / share);
+    double matchedRate = matched(lacis, handler, STREAM / BATCH / share);
 
     bandwidth(lacis, LARGE_COUNT / 10 / share);
     double bytesPerSecond = bandwidth(lacis, LARGE_COUNT / share);
@@ -111,32 +111,42 @@ double stream(Lacis lacis, RemoteCompletion handler, int count) {
   return count / ((System.nanoTime() - start) / 1e9);
 }
 
-/** Rank 0 sends to receives that rank 1 keeps posted: messages per second. */
-double matched(Lacis lacis, int count) {
+/**
+ * Rank 0 sends, a batch at a time, to receives that rank 1 has posted before: messages per second.
+ * While one batch is on its way, the receives of the next are there already.
+ */
+double matched(Lacis lacis, RemoteCompletion handler, int batches) {
   var message = Arena.ofAuto().allocate(JAVA_LONG);
   var idle = lacis.newIdle();
   var done = lacis.newCounter();
   lacis.barrier();
   long start = System.nanoTime();
-  if (lacis.rank() == 0) {
-    for (int i = 0; i < count; i++) {
-      while (lacis.send(1, message, i % TAGS, Completion.NONE).isRetry()) {
+  for (int batch = 0; batch < batches; batch++) {
+    if (lacis.rank() == 0) {
+      expected++;
+      while (arrived < expected) {
         idle.after(lacis.progress());
       }
-      idle.reset();
-    }
-  } else {
-    for (long posted = 0; done.count() < count; ) {
-      while (posted < count
-          && posted - done.count() < POSTED
-          && lacis.recv(0, message, (int) (posted % TAGS), done).isPosted()) {
-        posted++;
+      for (int i = 0; i < BATCH; i++) {
+        while (lacis.send(1, message, i % TAGS, Completion.NONE).isRetry()) {
+          idle.after(lacis.progress());
+        }
       }
-      idle.after(lacis.progress());
+    } else {
+      done.await((batch - 1L) * BATCH);
+      for (int i = 0; i < BATCH; i++) {
+        while (lacis.recv(0, message, i % TAGS, done).isRetry()) {
+          idle.after(lacis.progress());
+        }
+      }
+      post(lacis, 0, message, handler, idle);
     }
   }
+  if (lacis.rank() == 1) {
+    done.await((long) batches * BATCH);
+  }
   lacis.barrier();
-  return count / ((System.nanoTime() - start) / 1e9);
+  return (double) BATCH * batches / ((System.nanoTime() - start) / 1e9);
 }
 
 /** Posts until there is room. */

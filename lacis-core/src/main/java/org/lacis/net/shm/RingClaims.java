@@ -24,6 +24,9 @@ abstract class RingClaims extends Padded {
   /** How often a bias may be ended before that number stops growing, fourfold each time. */
   private static final int MAX_REVOCATIONS = 8;
 
+  /** How many cells are asked for at once, with every so many messages; a power of two. */
+  private static final int AHEAD = 4;
+
   private static final VarHandle STATE;
   private static final int FREE = 0;
   private static final int HELD = 1;
@@ -77,55 +80,6 @@ abstract class RingClaims extends Padded {
   }
 
   /**
-   * A ring's bias to a thread. Not used again once it has ended, so that late stores do no harm.
-   */
-  private static final class Bias extends Padded {
-    private static final VarHandle NEXT;
-
-    final @Nullable Thread owner;
-
-    /** The owner's: one behind the last position there is room for, as far as it has seen. */
-    long room;
-
-    /** The position the owner claims next. Written by the owner alone. */
-    private long next;
-
-    /** Never reset. */
-    volatile boolean ended;
-
-    static {
-      try {
-        NEXT = MethodHandles.lookup().findVarHandle(Bias.class, "next", long.class);
-      } catch (ReflectiveOperationException e) {
-        throw new ExceptionInInitializerError(e);
-      }
-    }
-
-    Bias(@Nullable Thread owner, long next, long room) {
-      this.owner = owner;
-      this.next = next;
-      this.room = room;
-    }
-
-    /** The owner's: claims its next position, unless the bias has ended. */
-    boolean claim(long position) {
-      NEXT.setOpaque(this, position + 1);
-      // Keeps the compiler from asking first. The core may still do so: after the barrier in
-      // tryLock it either finds the bias ended, or its claim is seen.
-      VarHandle.releaseFence();
-      if (!ended) {
-        return true;
-      }
-      NEXT.setRelease(this, position);
-      return false;
-    }
-
-    long nextAcquire() {
-      return (long) NEXT.getAcquire(this);
-    }
-  }
-
-  /**
    * Takes the next cell. It must be published, soon and in any case.
    *
    * @return its position, or a negative code of {@link NetDevice}
@@ -139,6 +93,9 @@ abstract class RingClaims extends Padded {
         return whyFull();
       }
       if (mine.claim(position)) {
+        if ((position & (AHEAD - 1)) == 0) {
+          mine.reachingRelease(true);
+        }
         return position;
       }
     }
@@ -186,9 +143,11 @@ abstract class RingClaims extends Padded {
       return false;
     }
     // The owner may have been in the middle of a claim. If it found the bias standing, the cell is
-    // published sooner or later. If not, it takes the claim back.
+    // published sooner or later, and what it does behind that ends soon. If not, it takes the claim
+    // back.
     long next = bias.nextAcquire();
     if ((next != 0 && !isPublishedAcquire(next - 1))
+        || bias.isReachingAcquire()
         || !STATE.compareAndSet(this, DRAINING, HELD)) {
       return false;
     }
@@ -214,7 +173,9 @@ abstract class RingClaims extends Padded {
       return false;
     }
     streak = 0;
-    bias = new Bias(me, tail, room);
+    Bias mine = new Bias(me, tail, room);
+    mine.reachingRelease(((tail - 1) & (AHEAD - 1)) == 0);
+    bias = mine;
     STATE.setRelease(this, BIASED);
     return true;
   }
@@ -294,6 +255,26 @@ abstract class RingClaims extends Padded {
 
   final void publishRelease(long position, int kind, int length) {
     Memory.putLongRelease(cell(position), ShmLayout.control(position, shift, kind, length));
+    if ((position & (AHEAD - 1)) == 0) {
+      reachAhead(position + 1);
+    }
+  }
+
+  /**
+   * Asks for the next few cells. The reader has them in its cache, so a store into a cell waits for
+   * it, and as stores happen in order, so do all behind it: with a dozen stores a message hardly
+   * two cells are on their way at once. Stores into several cells, one behind the other, bring them
+   * together. They go to a byte without meaning, so it does no harm if a cell is another thread's
+   * by now. Only the owner of the bias does so, and the ring does not end before it is through.
+   */
+  private void reachAhead(long position) {
+    Bias mine = bias;
+    if (mine.owner == Thread.currentThread()) {
+      for (int i = 0; i < AHEAD; i++) {
+        Memory.putByte(cell(position + i) + ShmLayout.CELL_SPARE, (byte) 0);
+      }
+      mine.reachingRelease(false);
+    }
   }
 
   final long cell(long position) {

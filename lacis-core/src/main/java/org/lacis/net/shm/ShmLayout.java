@@ -39,7 +39,7 @@ package org.lacis.net.shm;
  *       │ control │ key    │ offset │ length │ offset of the slot │         │  WRITE, READ: please copy from, to my slot
  *       │ control │                                                         │  NOTHING
  *       └─────────┴────────┴────────┴───────────────────────────────────────┘
- *       control: lap of the ring, from 1 (upper half) │ kind (8 bits) │ length of the payload (24 bits)
+ *       control: lap of the ring, from 1 (upper half) │ kind (8 bits) │ no meaning (8) │ length of the payload (16)
  * </pre>
  *
  * <p>A cell is there for its reader once its lap is the reader's: nothing has to be cleared. Words
@@ -89,6 +89,7 @@ final class ShmLayout {
   static final long HEAD_CLOSED = -1;
 
   static final int CELL_SHIFT = 6;
+  static final int CELL_SPARE = 2;
   static final int CELL_H0 = 8;
   static final int CELL_H1 = 16;
   static final int CELL_PAYLOAD = 24;
@@ -144,7 +145,7 @@ final class ShmLayout {
   }
 
   static int payloadLength(long control) {
-    return (int) control & 0xff_ffff;
+    return (int) control & 0xffff;
   }
 
   /** The next multiple of a power of two. */
