@@ -38,6 +38,7 @@ final class Bias extends Padded {
    * Whether the owner is about to ask for cells beyond the one it has claimed. Set before it
    * publishes that one. Written by the owner alone.
    */
+  @SuppressWarnings("UnusedVariable") // read through its handle
   private boolean reaching;
 
   Bias(@Nullable Thread owner, long next, long room) {
