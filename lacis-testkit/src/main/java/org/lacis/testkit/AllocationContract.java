@@ -10,6 +10,7 @@ import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lacis.Lacis;
 import org.lacis.LacisOptions;
@@ -116,6 +117,15 @@ public abstract class AllocationContract {
       SelfTalk talk = new SelfTalk(job.rank(0));
       measure("answers", 100_000, talk::answers);
       talk.end();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void graphsAllocateNothing(Protocol protocol) {
+    try (Job job = open(2, Job.OPTIONS);
+        GraphTalk talk = new GraphTalk(job.rank(0), protocol.size(job.rank(0)))) {
+      measure("runs of a graph", 100_000, talk::repeat);
     }
   }
 

@@ -20,6 +20,7 @@ public abstract class RuntimeContract
         RuntimeSynchronizers,
         RuntimeGraphs,
         RuntimeGraphFailures,
+        RuntimeRandomGraphs,
         RuntimeHandlers,
         RuntimeLife,
         RuntimePostTable,
