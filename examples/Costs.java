@@ -27,6 +27,8 @@ void main(String[] args) {
     var count = lacis.newCounter();
     var message = Arena.ofAuto().allocate(JAVA_LONG);
     var status = Status.create();
+    var chain = chain(lacis);
+    var pairs = pairs(lacis, message);
 
     var names =
         new String[] {
@@ -37,7 +39,9 @@ void main(String[] args) {
           "  pop",
           "recv",
           "send",
-          "  progress, matched, to a counter"
+          "  progress, matched, to a counter",
+          "graph, a function in a chain",
+          "graph, a recv, a send and progress"
         };
     var best = new double[names.length];
     java.util.Arrays.fill(best, Double.MAX_VALUE);
@@ -72,7 +76,15 @@ void main(String[] args) {
         }
         t = lap(nanos, 6, t);
         lacis.progress();
-        lap(nanos, 7, t);
+        t = lap(nanos, 7, t);
+
+        chain.start();
+        t = lap(nanos, 8, t);
+        pairs.start();
+        while (!pairs.test()) {
+          lacis.progress();
+        }
+        lap(nanos, 9, t);
       }
       for (int i = 0; i < names.length; i++) {
         best[i] = Math.min(best[i], (double) nanos[i] / ((long) BATCH * rounds));
@@ -83,6 +95,25 @@ void main(String[] args) {
       IO.println("  %-36s %6.1f".formatted(names[i], best[i]));
     }
   }
+}
+
+Graph chain(Lacis lacis) {
+  var graph = lacis.newGraph();
+  var last = graph.call(() -> sum++);
+  for (int i = 1; i < BATCH; i++) {
+    last = graph.call(() -> sum++).after(last);
+  }
+  return graph;
+}
+
+Graph pairs(Lacis lacis, MemorySegment message) {
+  var graph = lacis.newGraph();
+  for (int i = 0; i < BATCH; i++) {
+    int tag = i;
+    graph.post(done -> lacis.recv(0, message, tag, done));
+    graph.post(done -> lacis.send(0, message, tag, done));
+  }
+  return graph;
 }
 
 long lap(long[] nanos, int step, long since) {
