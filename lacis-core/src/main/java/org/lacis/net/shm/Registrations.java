@@ -1,6 +1,7 @@
 package org.lacis.net.shm;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.Memory;
@@ -21,7 +22,7 @@ final class Registrations {
   private final FreeIndexes indexes;
   private final KeySource keys;
 
-  /** By entry. Keeps registered memory reachable. Written before the key and read after it. */
+  /** By entry. Keeps registered memory reachable. Written before the key, and read before it. */
   private final @Nullable MemorySegment[] segments =
       new @Nullable MemorySegment[ShmLayout.TABLE_ENTRIES];
 
@@ -48,6 +49,8 @@ final class Registrations {
       kind = Grant.SHARED;
       base = fileOffset;
     }
+    // Whoever sees something of what follows sees that the key before has ended.
+    VarHandle.releaseFence();
     long generation = Memory.getLong(entry + ShmLayout.ENTRY_GENERATION) + 1;
     Memory.putLong(entry + ShmLayout.ENTRY_GENERATION, generation);
     Memory.putLong(entry + ShmLayout.ENTRY_BASE, base);
@@ -87,13 +90,13 @@ final class Registrations {
    * @return {@link NetDevice#OK} or {@link NetDevice#NO_ACCESS}
    */
   int serve(boolean write, long key, long offset, long length, long raw) {
-    long grant = Grant.ask(table, key, offset, length, write ? NetContext.WRITE : NetContext.READ);
-    if (grant == Grant.REFUSED) {
-      return NetDevice.NO_ACCESS;
-    }
+    // Read before the key is looked up: if that is valid then, this is its segment, and not that of
+    // a registration which has got the entry meanwhile.
     MemorySegment segment = segments[KeySource.index(key)];
-    if (segment == null) {
-      return NetDevice.NO_ACCESS; // the registration ended just now
+    VarHandle.acquireFence();
+    long grant = Grant.ask(table, key, offset, length, write ? NetContext.WRITE : NetContext.READ);
+    if (segment == null || grant == Grant.REFUSED) {
+      return NetDevice.NO_ACCESS;
     }
     long place = Grant.place(grant);
     long at =
