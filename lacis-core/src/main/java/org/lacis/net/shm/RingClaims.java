@@ -231,9 +231,17 @@ abstract class RingClaims extends Padded {
       }
       Thread.yield();
     }
+    while (!isSettled()) {
+      Thread.yield();
+    }
+    return true;
+  }
+
+  /** Whether all claimed cells are published. Only when the ring has ended. */
+  final boolean isSettled() {
     for (long position = oldest(); position < tail; position++) {
-      while (!isPublishedAcquire(position)) {
-        Thread.yield();
+      if (!isPublishedAcquire(position)) {
+        return false;
       }
     }
     return true;

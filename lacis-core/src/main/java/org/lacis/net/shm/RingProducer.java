@@ -93,13 +93,12 @@ final class RingProducer extends RingClaims {
 
   /**
    * Takes the packets back that a peer that is gone has not returned, as far as the ring still
-   * shows them. Only after {@link #markGone}.
+   * shows them. Only after {@link #markGone}, and when it {@link #isSettled}.
    */
   void recover(PacketReturns returns, int rank, int peer) {
     for (long position = oldest(); position < newest(); position++) {
       long cell = cell(position);
-      if (isPublishedAcquire(position)
-          && ShmLayout.kind(Memory.getLong(cell)) == ShmLayout.PACKET) {
+      if (ShmLayout.kind(Memory.getLong(cell)) == ShmLayout.PACKET) {
         returns.giveBack(rank, peer, Memory.getLong(cell + ShmLayout.CELL_PACKET), position);
       }
     }

@@ -69,8 +69,9 @@ final class Upkeep extends Padded {
       return 0;
     }
     int ended = pipeline.abandon(peer, sink);
-    // What it sent before it went comes first.
-    if (ended >= 0 && !in[peer].hasMessage()) {
+    // What it sent before it went comes first. A thread that is writing to it just now may have a
+    // packet in hand.
+    if (ended >= 0 && !in[peer].hasMessage() && out[peer].isSettled()) {
       out[peer].recover(returns, rank, peer);
       reported[peer] = true;
       reportedCount++;

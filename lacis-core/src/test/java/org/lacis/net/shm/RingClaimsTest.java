@@ -74,6 +74,18 @@ class RingClaimsTest {
   }
 
   @Test
+  void aRingThatEndedIsSettledWhenItsLastCellIsPublished() {
+    makeBiased();
+    assertThat(onOtherThread(ring::claim)).isNotNegative();
+    long held = ring.claim();
+    assertThat(ring.markGone()).isTrue();
+    ring.publishNothing(held - 1);
+    assertThat(ring.isSettled()).isFalse();
+    ring.publishNothing(held);
+    assertThat(ring.isSettled()).isTrue();
+  }
+
+  @Test
   void closingWaitsForClaimedCells() throws InterruptedException {
     long held = ring.claim();
     Thread closer = Thread.ofPlatform().start(ring::close);
