@@ -1,0 +1,41 @@
+package org.lacis.net.shm;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** The owner takes packets while a thread gives two back: both come back. */
+@JCStressTest
+@Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Each once.")
+@Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
+@State
+public class ReturnsTakeStress {
+  private final StressPacket one = new StressPacket();
+  private final StressPacket two = new StressPacket();
+
+  /** Gives both back. */
+  @Actor
+  public void giver() {
+    one.giveBack();
+    two.giveBack();
+  }
+
+  /** Takes what is there. */
+  @Actor
+  public void owner() {
+    StressFile.reclaim();
+  }
+
+  /** Counts. */
+  @Arbiter
+  public void returned(II_Result result) {
+    result.r1 = one.returned();
+    result.r2 = two.returned();
+  }
+}
