@@ -277,7 +277,8 @@ abstract class RingClaims extends Padded {
    */
   private void reachAhead(long position) {
     Bias mine = bias;
-    if (mine.owner == Thread.currentThread()) {
+    // Not behind a cell claimed under the lock after the bias has ended: nobody would wait for it.
+    if (mine.owner == Thread.currentThread() && mine.isReachingAcquire()) {
       for (int i = 0; i < AHEAD; i++) {
         Memory.putByte(cell(position + i) + ShmLayout.CELL_SPARE, (byte) 0);
       }
