@@ -41,7 +41,7 @@ abstract class DevicePoster implements Poster {
     d.requireOpen();
     long length = length(buffer, "buffer");
     Buffers.checkWritable(buffer, 0, length);
-    return d.incoming.receive(
+    return d.receives.receive(
         rank,
         tag,
         0,
@@ -118,7 +118,7 @@ abstract class DevicePoster implements Poster {
       MemorySegment local,
       Completion done) {
     return device0()
-        .outgoing
+        .transfers
         .transfer(
             input,
             remote,

@@ -1,9 +1,7 @@
 package org.lacis.engine;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lacis.Completion;
@@ -21,14 +19,10 @@ import org.lacis.PacketPool;
 import org.lacis.PoolOptions;
 import org.lacis.Region;
 import org.lacis.RemoteCompletion;
-import org.lacis.RemoteRegion;
 import org.lacis.Rights;
 import org.lacis.Synchronizer;
 import org.lacis.boot.Boot;
-import org.lacis.boot.BootException;
-import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
-import org.lacis.net.NetException;
 import org.lacis.net.Network;
 
 /** The runtime: owns the network's context and every resource, and hands them out. */
@@ -45,7 +39,9 @@ public final class Engine extends DevicePoster implements Lacis {
   final PostingCache postings = new PostingCache(this);
   final Barrier barrier = new Barrier(this);
   final Retries retries = new Retries();
+  final Pools pools;
   final Pool pool;
+  private final Regions regions;
   final Matching matching;
 
   private final LacisOptions options;
@@ -59,8 +55,6 @@ public final class Engine extends DevicePoster implements Lacis {
   private final Waiting waiting;
   private final ProgressThread progressThread;
   private final EngineDevice first;
-  private final CopyOnWriteArrayList<Pool> pools = new CopyOnWriteArrayList<>();
-  private final NetContext.PacketTaker packetTaker = this::packetReturned;
 
   /** Replaced as a whole; progress walks it. */
   private volatile EngineDevice[] devices;
@@ -72,7 +66,7 @@ public final class Engine extends DevicePoster implements Lacis {
   /** The network is closed: its memory must not be touched any more. */
   private volatile boolean ended;
 
-  private Engine(
+  Engine(
       LacisOptions options,
       @Nullable Boot boot,
       Network.Exchange exchange,
@@ -87,8 +81,9 @@ public final class Engine extends DevicePoster implements Lacis {
     this.jobNumber = fingerprint(exchange.jobId());
     this.injectLimit = Math.min(context.injectLimit(), StatusRecord.INLINE_BYTES);
     this.longBuffers = new LongBuffers(context);
-    this.pool = new Pool(this, options.pool());
-    pools.add(pool);
+    this.pools = new Pools(this);
+    this.pool = pools.add(options.pool());
+    this.regions = new Regions(this);
     this.matching = new Matching(this, 0, options.matching());
     matchings.add(matching);
     this.waiting = new Waiting(this, size);
@@ -99,42 +94,7 @@ public final class Engine extends DevicePoster implements Lacis {
 
   /** Opens a runtime. */
   public static Engine open(LacisOptions options) {
-    LacisOptions.OwnNetwork own = options.network();
-    if (own != null) {
-      return open(options, null, own.exchange(), own.network());
-    }
-    Boot boot;
-    Network network;
-    try {
-      network = Networks.choose(options, System.getenv());
-      boot = Boot.find(System.getenv());
-    } catch (BootException e) {
-      throw new LacisException("the launcher cannot be reached: " + e.getMessage(), e);
-    }
-    return open(options, boot, new BootExchange(boot, options.openTimeout()), network);
-  }
-
-  private static Engine open(
-      LacisOptions options, @Nullable Boot boot, Network.Exchange exchange, Network network) {
-    NetContext context = null;
-    try {
-      context =
-          network.open(
-              new Network.Setup(
-                  exchange, options.sharedBytes(), options.ringCells(), options.openTimeout()));
-      return new Engine(options, boot, exchange, network.name(), context);
-    } catch (RuntimeException e) {
-      if (context != null) {
-        context.close();
-      }
-      if (boot != null) {
-        boot.close();
-      }
-      throw e instanceof BootException || e instanceof NetException
-          ? new LacisException(
-              "rank " + exchange.rank() + " cannot open the runtime: " + e.getMessage(), e)
-          : e;
-    }
+    return Opening.open(options);
   }
 
   /** FNV-1a. */
@@ -230,43 +190,6 @@ public final class Engine extends DevicePoster implements Lacis {
     return context.view(address, length);
   }
 
-  /** Takes packets back that peers have consumed. */
-  int reclaim() {
-    return ended ? 0 : context.reclaim(packetTaker);
-  }
-
-  private void packetReturned(long packet) {
-    if (pool.owns(packet)) {
-      pool.give(packet);
-      return;
-    }
-    for (Pool p : pools) {
-      if (p.owns(packet)) {
-        p.give(packet);
-        return;
-      }
-    }
-  }
-
-  boolean has(Pool p) {
-    return pools.contains(p);
-  }
-
-  void poolClosed(Pool p) {
-    if (p == pool) {
-      throw new IllegalStateException("the default packet pool is closed with its runtime");
-    }
-    reclaim();
-    freeIfWhole(p);
-  }
-
-  /** Frees a closed pool once its last packet is back. */
-  void freeIfWhole(Pool p) {
-    if (p.isClosed() && p.isWhole() && pools.remove(p)) {
-      p.free();
-    }
-  }
-
   synchronized void deviceClosed(EngineDevice device) {
     devices =
         java.util.Arrays.stream(devices).filter(d -> d != device).toArray(EngineDevice[]::new);
@@ -353,11 +276,7 @@ public final class Engine extends DevicePoster implements Lacis {
   @Override
   public PacketPool newPacketPool(PoolOptions how) {
     requireUsable();
-    // Closed pools whose packets have come back meanwhile make room.
-    reclaim();
-    Pool added = new Pool(this, how);
-    pools.add(added);
-    return added;
+    return pools.add(how);
   }
 
   @Override
@@ -418,53 +337,12 @@ public final class Engine extends DevicePoster implements Lacis {
 
   @Override
   public Region register(MemorySegment segment, Rights rights) {
-    Buffers.checkAlive(segment);
-    Objects.requireNonNull(rights, "rights");
-    if (rights.allowsPut() && segment.isReadOnly()) {
-      throw new IllegalArgumentException("segment is read-only, but the rights are " + rights);
-    }
-    return register(segment, Buffers.shareable(segment), rights, null);
-  }
-
-  private Region register(
-      MemorySegment segment, MemorySegment shareable, Rights rights, @Nullable Arena arena) {
-    requireUsable();
-    int r =
-        (rights.allowsGet() ? NetContext.READ : 0) | (rights.allowsPut() ? NetContext.WRITE : 0);
-    long offset = Buffers.offset(shareable, segment, 0);
-    long key = context.register(shareable, offset, segment.byteSize(), r);
-    if (key == 0) {
-      throw new LacisException("too many regions are registered at once");
-    }
-    return new Registration(
-        this,
-        segment,
-        new RemoteRegion(rank, jobNumber, key, 0, segment.byteSize(), rights),
-        arena);
+    return regions.register(segment, rights);
   }
 
   @Override
   public Region allocate(long bytes) {
-    requireUsable();
-    if (bytes < 1) {
-      throw new IllegalArgumentException("bytes must be at least 1, but is " + bytes);
-    }
-    long address = context.allocate(bytes, 64);
-    if (address == 0) {
-      throw new LacisException(
-          bytes
-              + " bytes do not fit into the shared memory: raise LacisOptions.sharedBytes, now "
-              + options.sharedBytes());
-    }
-    Arena arena = Arena.ofShared();
-    MemorySegment segment = Memory.bound(context.view(address, bytes), arena);
-    try {
-      return register(segment, segment, Rights.READ_WRITE, arena);
-    } catch (LacisException e) {
-      arena.close();
-      context.free(address, bytes);
-      throw e;
-    }
+    return regions.allocate(bytes);
   }
 
   @Override

@@ -23,6 +23,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final int index;
   final BacklogQueue backlog;
   final Outgoing outgoing;
+  final Transfers transfers;
+  final Receives receives;
   final Incoming incoming;
   final Pulls pulls;
   private final Retries retries;
@@ -49,8 +51,10 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.gone = new AtomicIntegerArray(engine.size());
     this.backlog = new BacklogQueue(engine.options().backlogCapacity());
     this.outgoing = new Outgoing(this, engine, net, table);
+    this.transfers = new Transfers(this, engine, net, table, outgoing);
     this.pulls = new Pulls(this, engine, net, table);
-    this.incoming = new Incoming(this, engine, table, pulls);
+    this.receives = new Receives(this, engine, table, pulls);
+    this.incoming = new Incoming(this, engine, table, pulls, receives);
   }
 
   @Override
@@ -107,8 +111,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   @Override
   public boolean resume(Operation op) {
     return switch (op.state) {
-      case BACKLOG -> outgoing.resume(op);
-      case RECEIVE_LATER -> incoming.resume(op);
+      case BACKLOG -> op.remoteKey == 0 ? outgoing.resume(op) : transfers.resume(op);
+      case RECEIVE_LATER -> receives.resume(op);
       case PULL -> pulls.pull(op);
       case DELIVER -> pulls.deliver(op);
       case FINISH -> {

@@ -186,7 +186,7 @@ final class EnginePosting implements Posting {
   public Posting pool(PacketPool value) {
     Pool p = (Pool) Objects.requireNonNull(value, "pool");
     p.requireOpen();
-    if (!engine.has(p)) {
+    if (!engine.pools.has(p)) {
       throw new IllegalArgumentException("packet pool belongs to another runtime");
     }
     self().pool = p;
@@ -298,13 +298,13 @@ final class EnginePosting implements Posting {
     MemorySegment b = local();
     Buffers.checkWritable(b, offset, length);
     int from = policy == MatchingPolicy.TAG_ONLY && rank == UNSET ? 0 : rank;
-    return d.incoming.receive(
+    return d.receives.receive(
         from, tag, policy.ordinal(), m, b, offset, length, done, context, flags(false));
   }
 
   private Post transfer(EngineDevice d, boolean input, RemoteRegion region, Completion done) {
     long signal = target == null ? 0 : DevicePoster.signal(target, tag);
-    return d.outgoing.transfer(
+    return d.transfers.transfer(
         input, region, remoteOffset, signal, local(), offset, length, done, context, flags(true));
   }
 

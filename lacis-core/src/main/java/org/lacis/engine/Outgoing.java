@@ -5,14 +5,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.Completion;
 import org.lacis.Post;
-import org.lacis.RemoteRegion;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 
 /**
- * What a device sends, puts and gets. Sends go by size: inject (inside the frame), eager (in a
- * packet), or request (the receiver pulls the data out of the user's buffer).
+ * What a device sends. It goes by size: inject (inside the frame), eager (in a packet), or request
+ * (the receiver pulls the data out of the user's buffer).
  */
 final class Outgoing {
 
@@ -191,7 +190,7 @@ final class Outgoing {
       throw new IndexOutOfBoundsException(
           "length must be 0 to the packet's " + pool.packetBytes() + " bytes, but is " + length);
     }
-    if (!engine.has(pool)) {
+    if (!engine.pools.has(pool)) {
       throw new IllegalArgumentException("packet belongs to another runtime");
     }
     MemorySegment segment = packet.segment();
@@ -213,92 +212,10 @@ final class Outgoing {
     return backlogged(op);
   }
 
-  /** Puts, or gets. */
-  Post transfer(
-      boolean input,
-      RemoteRegion remote,
-      long remoteOffset,
-      long signal,
-      MemorySegment local,
-      long offset,
-      long length,
-      Completion done,
-      @Nullable Object user,
-      int flags) {
-    Objects.requireNonNull(done, "done");
-    device.requireOpen();
-    checkRegion(input, remote, remoteOffset, length);
-    if (input) {
-      Buffers.checkWritable(local, offset, length);
-    } else {
-      Buffers.checkReadable(local, offset, length);
-    }
-    Operation op = fill(table.take(), remote.rank(), signal, local, offset, length, done, user);
-    op.input = input;
-    op.remoteKey = remote.key();
-    op.remoteOffset = remote.offset() + remoteOffset;
-    int answer = move(op);
-    if (answer == NetDevice.PENDING) {
-      return Post.POSTED;
-    }
-    if (answer == NetDevice.OK) {
-      if ((flags & ALLOW_DONE) != 0) {
-        table.give(op);
-        return Post.DONE;
-      }
-      device.complete(op, op.rank, Frame.tag(signal), length, null);
-      return Post.POSTED;
-    }
-    if (answer == NetDevice.NO_ACCESS) {
-      device.complete(op, op.rank, Frame.tag(signal), 0, Errors.noAccess(op.rank));
-      return Post.POSTED;
-    }
-    if (answer == NetDevice.PEER_GONE || (flags & ALLOW_RETRY) != 0 || device.backlog.isFull()) {
-      table.give(op);
-      refuseIfGone(answer, remote.rank());
-      return (flags & ALLOW_RETRY) != 0 ? retry(answer) : Post.RETRY_BACKLOG;
-    }
-    return backlogged(op);
-  }
-
-  private int move(Operation op) {
-    // Set before the call: it may complete before the call returns.
-    op.state = Operation.State.TRANSFER;
-    MemorySegment buffer = Objects.requireNonNull(op.buffer);
-    MemorySegment local = Buffers.shareable(buffer);
-    long offset = Buffers.offset(local, buffer, op.offset);
-    return op.input
-        ? net.get(
-            op.rank,
-            local,
-            offset,
-            op.length,
-            op.remoteKey,
-            op.remoteOffset,
-            op.h0,
-            op.length,
-            op.id)
-        : net.put(
-            op.rank,
-            local,
-            offset,
-            op.length,
-            op.remoteKey,
-            op.remoteOffset,
-            op.h0,
-            op.length,
-            op.id);
-  }
-
   /** Tries an operation of the backlog again; false if it must stay there. */
   boolean resume(Operation op) {
     int answer;
-    if (op.remoteKey != 0) {
-      answer = move(op);
-      if (answer < 0) {
-        op.state = Operation.State.BACKLOG;
-      }
-    } else if (op.packet != 0) {
+    if (op.packet != 0) {
       answer = net.sendPacket(op.rank, op.h0, 0, op.packet, (int) op.length);
     } else if (op.length > injectLimit
         && op.length > Objects.requireNonNull(op.pool).packetBytes()) {
@@ -338,7 +255,8 @@ final class Outgoing {
     return settle(op, answer);
   }
 
-  private boolean settle(Operation op, int answer) {
+  /** Ends an operation of the backlog as the network has answered; false if it must stay. */
+  boolean settle(Operation op, int answer) {
     if (answer == NetDevice.PENDING) {
       return true;
     }
@@ -353,13 +271,13 @@ final class Outgoing {
     return true;
   }
 
-  private Post backlogged(Operation op) {
+  Post backlogged(Operation op) {
     op.state = Operation.State.BACKLOG;
     device.backlog.push(op);
     return Post.POSTED;
   }
 
-  private static Operation fill(
+  static Operation fill(
       Operation op,
       int rank,
       long h0,
@@ -379,7 +297,7 @@ final class Outgoing {
     return op;
   }
 
-  private static Post retry(int answer) {
+  static Post retry(int answer) {
     return switch (answer) {
       case NetDevice.BUSY -> Post.RETRY_LOCK;
       case NetDevice.FULL -> Post.RETRY_QUEUE;
@@ -388,7 +306,7 @@ final class Outgoing {
     };
   }
 
-  private static void refuseIfGone(int answer, int rank) {
+  static void refuseIfGone(int answer, int rank) {
     if (answer == NetDevice.PEER_GONE) {
       throw Errors.gone(rank);
     }
@@ -406,45 +324,18 @@ final class Outgoing {
   }
 
   /** Refuses a peer that is known to be gone; one that has just gone may still be posted to. */
-  private void checkPeer(int rank) {
+  void checkPeer(int rank) {
     checkRank(rank);
     if (device.isGone(rank)) {
       throw Errors.gone(rank);
     }
   }
 
-  private void checkLimit(long length) {
+  void checkLimit(long length) {
     long limit = context.transferLimit();
     if (length > limit) {
       throw new IllegalArgumentException(
           "buffer is " + length + " bytes, but this network moves at most " + limit + " at once");
     }
-  }
-
-  private void checkRegion(boolean input, RemoteRegion remote, long offset, long length) {
-    Objects.requireNonNull(remote, "remote");
-    if (remote.job() != engine.jobNumber()) {
-      throw new IllegalArgumentException(
-          "remote region belongs to another job or runtime: its number is "
-              + Long.toHexString(remote.job())
-              + ", but this one's is "
-              + Long.toHexString(engine.jobNumber()));
-    }
-    checkPeer(remote.rank());
-    if ((offset | length) < 0 || length > remote.length() - offset) {
-      throw new IndexOutOfBoundsException(
-          "offset "
-              + offset
-              + " and length "
-              + length
-              + " do not lie in a remote region of "
-              + remote.length()
-              + " bytes");
-    }
-    if (input ? !remote.rights().allowsGet() : !remote.rights().allowsPut()) {
-      throw new IllegalArgumentException(
-          "remote region allows " + remote.rights() + ", but this is a " + (input ? "get" : "put"));
-    }
-    checkLimit(length);
   }
 }

@@ -63,14 +63,14 @@ final class Pool implements PacketPool {
   }
 
   private long takeReturned() {
-    return engine.reclaim() > 0 ? free.take() : 0;
+    return engine.pools.reclaim() > 0 ? free.take() : 0;
   }
 
   /** Takes a packet back. */
   void give(long packet) {
     free.give(packet);
     if (closed) {
-      engine.freeIfWhole(this);
+      engine.pools.freeIfWhole(this);
     }
   }
 
@@ -97,7 +97,7 @@ final class Pool implements PacketPool {
 
   @Override
   public int available() {
-    engine.reclaim();
+    engine.pools.reclaim();
     return free.size();
   }
 
@@ -110,9 +110,12 @@ final class Pool implements PacketPool {
 
   @Override
   public void close() {
+    if (engine.packetPool() == this) {
+      throw new IllegalStateException("the default packet pool is closed with its runtime");
+    }
     if (!closed) {
       closed = true;
-      engine.poolClosed(this);
+      engine.pools.closed(this);
     }
   }
 

@@ -1,0 +1,55 @@
+package org.lacis.engine;
+
+import org.jspecify.annotations.Nullable;
+import org.lacis.LacisException;
+import org.lacis.LacisOptions;
+import org.lacis.boot.Boot;
+import org.lacis.boot.BootException;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetException;
+import org.lacis.net.Network;
+
+/** How a runtime comes to be: the launcher is asked, a network chosen, its context opened. */
+final class Opening {
+
+  private Opening() {}
+
+  static Engine open(LacisOptions options) {
+    LacisOptions.OwnNetwork own = options.network();
+    if (own != null) {
+      return open(options, null, own.exchange(), own.network());
+    }
+    Boot boot;
+    Network network;
+    try {
+      network = Networks.choose(options, System.getenv());
+      boot = Boot.find(System.getenv());
+    } catch (BootException e) {
+      throw new LacisException("the launcher cannot be reached: " + e.getMessage(), e);
+    }
+    return open(options, boot, new BootExchange(boot, options.openTimeout()), network);
+  }
+
+  private static Engine open(
+      LacisOptions options, @Nullable Boot boot, Network.Exchange exchange, Network network) {
+    NetContext context = null;
+    try {
+      context =
+          network.open(
+              new Network.Setup(
+                  exchange, options.sharedBytes(), options.ringCells(), options.openTimeout()));
+      return new Engine(options, boot, exchange, network.name(), context);
+    } catch (RuntimeException e) {
+      if (context != null) {
+        context.close();
+      }
+      if (boot != null) {
+        boot.close();
+      }
+      throw e instanceof BootException || e instanceof NetException
+          ? new LacisException(
+              "rank " + exchange.rank() + " cannot open the runtime: " + e.getMessage(), e)
+          : e;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package org.lacis.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.LacisException;
+import org.lacis.Region;
+import org.lacis.RemoteRegion;
+import org.lacis.Rights;
+import org.lacis.net.Memory;
+import org.lacis.net.NetContext;
+
+/** Memory that peers may reach: the user's, registered, and the runtime's own, given out. */
+final class Regions {
+
+  private final Engine engine;
+
+  Regions(Engine engine) {
+    this.engine = engine;
+  }
+
+  Region register(MemorySegment segment, Rights rights) {
+    Buffers.checkAlive(segment);
+    Objects.requireNonNull(rights, "rights");
+    if (rights.allowsPut() && segment.isReadOnly()) {
+      throw new IllegalArgumentException("segment is read-only, but the rights are " + rights);
+    }
+    return register(segment, Buffers.shareable(segment), rights, null);
+  }
+
+  private Region register(
+      MemorySegment segment, MemorySegment shareable, Rights rights, @Nullable Arena arena) {
+    engine.requireUsable();
+    int r =
+        (rights.allowsGet() ? NetContext.READ : 0) | (rights.allowsPut() ? NetContext.WRITE : 0);
+    long offset = Buffers.offset(shareable, segment, 0);
+    long key = engine.context().register(shareable, offset, segment.byteSize(), r);
+    if (key == 0) {
+      throw new LacisException("too many regions are registered at once");
+    }
+    return new Registration(
+        engine,
+        segment,
+        new RemoteRegion(engine.rank(), engine.jobNumber(), key, 0, segment.byteSize(), rights),
+        arena);
+  }
+
+  Region allocate(long bytes) {
+    engine.requireUsable();
+    if (bytes < 1) {
+      throw new IllegalArgumentException("bytes must be at least 1, but is " + bytes);
+    }
+    long address = engine.context().allocate(bytes, 64);
+    if (address == 0) {
+      throw new LacisException(
+          bytes
+              + " bytes do not fit into the shared memory: raise LacisOptions.sharedBytes, now "
+              + engine.options().sharedBytes());
+    }
+    Arena arena = Arena.ofShared();
+    MemorySegment segment = Memory.bound(engine.context().view(address, bytes), arena);
+    try {
+      return register(segment, segment, Rights.READ_WRITE, arena);
+    } catch (LacisException e) {
+      arena.close();
+      engine.context().free(address, bytes);
+      throw e;
+    }
+  }
+}

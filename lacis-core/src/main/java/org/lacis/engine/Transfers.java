@@ -1,0 +1,144 @@
+package org.lacis.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.Completion;
+import org.lacis.Post;
+import org.lacis.RemoteRegion;
+import org.lacis.net.NetDevice;
+
+/** What a device puts and gets: straight between a buffer here and a region elsewhere. */
+final class Transfers {
+
+  private final EngineDevice device;
+  private final Engine engine;
+  private final NetDevice net;
+  private final OperationTable table;
+  private final Outgoing outgoing;
+
+  Transfers(
+      EngineDevice device, Engine engine, NetDevice net, OperationTable table, Outgoing outgoing) {
+    this.device = device;
+    this.engine = engine;
+    this.net = net;
+    this.table = table;
+    this.outgoing = outgoing;
+  }
+
+  /** Puts, or gets. */
+  Post transfer(
+      boolean input,
+      RemoteRegion remote,
+      long remoteOffset,
+      long signal,
+      MemorySegment local,
+      long offset,
+      long length,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    Objects.requireNonNull(done, "done");
+    device.requireOpen();
+    checkRegion(input, remote, remoteOffset, length);
+    if (input) {
+      Buffers.checkWritable(local, offset, length);
+    } else {
+      Buffers.checkReadable(local, offset, length);
+    }
+    Operation op =
+        Outgoing.fill(table.take(), remote.rank(), signal, local, offset, length, done, user);
+    op.input = input;
+    op.remoteKey = remote.key();
+    op.remoteOffset = remote.offset() + remoteOffset;
+    int answer = move(op);
+    if (answer == NetDevice.PENDING) {
+      return Post.POSTED;
+    }
+    if (answer == NetDevice.OK) {
+      if ((flags & Outgoing.ALLOW_DONE) != 0) {
+        table.give(op);
+        return Post.DONE;
+      }
+      device.complete(op, op.rank, Frame.tag(signal), length, null);
+      return Post.POSTED;
+    }
+    if (answer == NetDevice.NO_ACCESS) {
+      device.complete(op, op.rank, Frame.tag(signal), 0, Errors.noAccess(op.rank));
+      return Post.POSTED;
+    }
+    if (answer == NetDevice.PEER_GONE
+        || (flags & Outgoing.ALLOW_RETRY) != 0
+        || device.backlog.isFull()) {
+      table.give(op);
+      Outgoing.refuseIfGone(answer, remote.rank());
+      return (flags & Outgoing.ALLOW_RETRY) != 0 ? Outgoing.retry(answer) : Post.RETRY_BACKLOG;
+    }
+    return outgoing.backlogged(op);
+  }
+
+  /** Tries a transfer of the backlog again; false if it must stay there. */
+  boolean resume(Operation op) {
+    int answer = move(op);
+    if (answer < 0) {
+      op.state = Operation.State.BACKLOG;
+    }
+    return outgoing.settle(op, answer);
+  }
+
+  private int move(Operation op) {
+    // Set before the call: it may complete before the call returns.
+    op.state = Operation.State.TRANSFER;
+    MemorySegment buffer = Objects.requireNonNull(op.buffer);
+    MemorySegment local = Buffers.shareable(buffer);
+    long offset = Buffers.offset(local, buffer, op.offset);
+    return op.input
+        ? net.get(
+            op.rank,
+            local,
+            offset,
+            op.length,
+            op.remoteKey,
+            op.remoteOffset,
+            op.h0,
+            op.length,
+            op.id)
+        : net.put(
+            op.rank,
+            local,
+            offset,
+            op.length,
+            op.remoteKey,
+            op.remoteOffset,
+            op.h0,
+            op.length,
+            op.id);
+  }
+
+  private void checkRegion(boolean input, RemoteRegion remote, long offset, long length) {
+    Objects.requireNonNull(remote, "remote");
+    if (remote.job() != engine.jobNumber()) {
+      throw new IllegalArgumentException(
+          "remote region belongs to another job or runtime: its number is "
+              + Long.toHexString(remote.job())
+              + ", but this one's is "
+              + Long.toHexString(engine.jobNumber()));
+    }
+    outgoing.checkPeer(remote.rank());
+    if ((offset | length) < 0 || length > remote.length() - offset) {
+      throw new IndexOutOfBoundsException(
+          "offset "
+              + offset
+              + " and length "
+              + length
+              + " do not lie in a remote region of "
+              + remote.length()
+              + " bytes");
+    }
+    if (input ? !remote.rights().allowsGet() : !remote.rights().allowsPut()) {
+      throw new IllegalArgumentException(
+          "remote region allows " + remote.rights() + ", but this is a " + (input ? "get" : "put"));
+    }
+    outgoing.checkLimit(length);
+  }
+}
