@@ -1,7 +1,5 @@
 package org.lacis.net.shm;
 
-import java.security.SecureRandom;
-
 /**
  * Makes keys that nobody can guess, quickly and without allocating: SipHash-1-3 of a registration's
  * index and generation, under a secret drawn once per context. The lower 16 bits of a key are the
@@ -12,10 +10,7 @@ final class KeySource {
   private final long k0;
   private final long k1;
 
-  KeySource(SecureRandom random) {
-    this(random.nextLong(), random.nextLong());
-  }
-
+  /** Made of two numbers that nobody can guess. */
   KeySource(long k0, long k1) {
     this.k0 = k0;
     this.k1 = k1;

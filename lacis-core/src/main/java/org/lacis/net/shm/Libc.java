@@ -36,22 +36,11 @@ final class Libc {
   private static final @Nullable MethodHandle READV = vm("process_vm_readv");
   private static final @Nullable MethodHandle WRITEV = vm("process_vm_writev");
 
-  private static final @Nullable MethodHandle SYSCALL = syscall();
-  private static final int MEMBARRIER_PRIVATE_EXPEDITED = 1 << 3;
-  private static final int MEMBARRIER_REGISTER_PRIVATE_EXPEDITED = 1 << 4;
-  private static final long SYS_MEMBARRIER =
-      switch (System.getProperty("os.arch")) {
-        case "amd64" -> 324;
-        case "aarch64", "riscv64" -> 283;
-        default -> -1;
-      };
-  private static final boolean HAS_BARRIER = membarrier(MEMBARRIER_REGISTER_PRIVATE_EXPEDITED);
-
   private Libc() {}
 
-  /** Whether {@link #barrier} works here. */
+  /** Whether {@link #barrier} works here. The first call takes some milliseconds. */
   static boolean hasBarrier() {
-    return HAS_BARRIER;
+    return Membarrier.REGISTERED;
   }
 
   /**
@@ -59,38 +48,52 @@ final class Libc {
    * if {@link #hasBarrier}.
    */
   static void barrier() {
-    if (!membarrier(MEMBARRIER_PRIVATE_EXPEDITED)) {
+    if (!Membarrier.call(Membarrier.PRIVATE_EXPEDITED)) {
       throw new IllegalStateException("membarrier worked once and does not any more");
     }
   }
 
-  private static boolean membarrier(int command) {
-    MethodHandle syscall = SYSCALL;
-    if (syscall == null || SYS_MEMBARRIER < 0) {
-      return false;
-    }
-    try {
-      return (long) syscall.invokeExact(SYS_MEMBARRIER, command, 0, 0) == 0;
-    } catch (Throwable e) {
-      throw new AssertionError("a downcall does not throw", e);
-    }
-  }
+  /** A class of its own, because programs that never use it start quicker without its handle. */
+  private static final class Membarrier {
+    static final int PRIVATE_EXPEDITED = 1 << 3;
+    private static final int REGISTER_PRIVATE_EXPEDITED = 1 << 4;
+    private static final long NUMBER =
+        switch (System.getProperty("os.arch")) {
+          case "amd64" -> 324;
+          case "aarch64", "riscv64" -> 283;
+          default -> -1;
+        };
+    private static final @Nullable MethodHandle SYSCALL = syscall();
+    static final boolean REGISTERED = call(REGISTER_PRIVATE_EXPEDITED);
 
-  private static @Nullable MethodHandle syscall() {
-    if (!System.getProperty("os.name").equals("Linux")) {
-      return null;
+    static boolean call(int command) {
+      MethodHandle syscall = SYSCALL;
+      if (syscall == null || NUMBER < 0) {
+        return false;
+      }
+      try {
+        return (long) syscall.invokeExact(NUMBER, command, 0, 0) == 0;
+      } catch (Throwable e) {
+        throw new AssertionError("a downcall does not throw", e);
+      }
     }
-    Linker linker = Linker.nativeLinker();
-    return linker
-        .defaultLookup()
-        .find("syscall")
-        .map(
-            symbol ->
-                linker.downcallHandle(
-                    symbol,
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT),
-                    Linker.Option.firstVariadicArg(1)))
-        .orElse(null);
+
+    private static @Nullable MethodHandle syscall() {
+      if (!System.getProperty("os.name").equals("Linux")) {
+        return null;
+      }
+      Linker linker = Linker.nativeLinker();
+      return linker
+          .defaultLookup()
+          .find("syscall")
+          .map(
+              symbol ->
+                  linker.downcallHandle(
+                      symbol,
+                      FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT),
+                      Linker.Option.firstVariadicArg(1)))
+          .orElse(null);
+    }
   }
 
   /** Why memory of other processes cannot be copied at all; null if it can be tried. */

@@ -1,7 +1,6 @@
 package org.lacis.net.shm;
 
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetException;
@@ -28,7 +27,7 @@ final class ShmOpening {
   }
 
   ShmContext open() {
-    SecureRandom random = new SecureRandom();
+    long[] random = SystemRandom.longs(3);
     Gather names = new Gather(exchange, "shm-files");
     BulkMode mode;
     ShmFile file;
@@ -42,13 +41,13 @@ final class ShmOpening {
     Thread hook = new Thread(file::unlink, "lacis-shm-unlink");
     try {
       Runtime.getRuntime().addShutdownHook(hook);
-      ShmPeer.writeHeader(file, rank, size, random.nextLong());
+      ShmPeer.writeHeader(file, rank, size, random[0]);
       if (mode.vm) {
         Libc.allowPeers();
       }
       ShmPeer[] peers = map(file, names.all(file.path().toString()));
       String description = describe(file, mode, probe(mode, peers));
-      Registrations registrations = new Registrations(file, new KeySource(random));
+      Registrations registrations = new Registrations(file, new KeySource(random[1], random[2]));
       return new ShmContext(setup, peers, registrations, mode, description);
     } finally {
       file.unlink();

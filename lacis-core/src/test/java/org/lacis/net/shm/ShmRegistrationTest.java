@@ -178,6 +178,17 @@ class ShmRegistrationTest {
     assertThat(alwaysSet >>> 16).isZero();
   }
 
+  @Test
+  void randomNumbersAreDrawnAnewEachTime() {
+    var numbers = new HashSet<Long>();
+    for (int i = 0; i < 100; i++) {
+      for (long number : SystemRandom.longs(3)) {
+        numbers.add(number);
+      }
+    }
+    assertThat(numbers).hasSize(300);
+  }
+
   private int put(LocalRanks ranks, long key, long keyOffset, long length) {
     return ranks.devices[0].put(1, local, 0, length, key, keyOffset, 0, 0, 1);
   }
