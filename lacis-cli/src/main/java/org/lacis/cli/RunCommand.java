@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
       "The first rank that fails ends the job. Standard input goes to rank 0.",
       "{rank} in --jvm and --env stands for the rank.",
       "Ranks get these JVM options, before yours: -XX:-UsePerfData"
-          + " --enable-native-access=ALL-UNNAMED, a share of half the memory"
+          + " --enable-native-access=ALL-UNNAMED, a cache of classes if there is one"
+          + " (-XX:AOTCache), a share of half the memory"
           + " (-XX:MaxRAMPercentage), and -XX:+UseSerialGC with fewer than two cores per rank."
     },
     exitCodeListHeading = "%nExit codes:%n",
