@@ -3,6 +3,7 @@ package org.lacis.engine;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import java.util.concurrent.ThreadLocalRandom;
 import org.lacis.Completion;
 import org.lacis.Graph;
 import org.lacis.Post;
@@ -22,6 +23,9 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
 @State
 public class GraphPostStress {
+  private static final int LONGEST_PAUSE = 20;
+  private static final int LOOKS = 1000;
+
   private final Dag graph = new Dag(null, "post");
   private volatile Completion posted;
   private boolean signalled;
@@ -33,9 +37,17 @@ public class GraphPostStress {
         graph.post(
             done -> {
               posted = done;
+              pause();
               return Post.POSTED;
             });
     graph.call(() -> calls++).after(node);
+  }
+
+  /** About as long as the other one takes to see it: sometimes more, sometimes less. */
+  private static void pause() {
+    for (int i = ThreadLocalRandom.current().nextInt(LONGEST_PAUSE); i > 0; i--) {
+      Thread.onSpinWait();
+    }
   }
 
   /** Starts it. */
@@ -48,6 +60,9 @@ public class GraphPostStress {
   @Actor
   public void progress() {
     Completion done = posted;
+    for (int i = 0; done == null && i < LOOKS; i++) {
+      done = posted;
+    }
     if (done != null) {
       done.signal(new StatusRecord());
       signalled = true;

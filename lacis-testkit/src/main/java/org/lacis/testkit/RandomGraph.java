@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
+import org.lacis.Device;
 import org.lacis.Graph;
 import org.lacis.Lacis;
 import org.lacis.Post;
@@ -47,6 +48,10 @@ final class RandomGraph {
   private final Job job;
   private final RandomGenerator random;
   private final List<Graph> graphs;
+
+  /** By number and rank. Several, so that messages are completed by several threads at once. */
+  private final List<List<Device>> devices;
+
   private final List<Step> steps = new ArrayList<>();
 
   /** Sends and receives in pairs. */
@@ -58,6 +63,7 @@ final class RandomGraph {
   RandomGraph(Job job, RandomGenerator random, int size) {
     this.job = job;
     this.random = random;
+    this.devices = List.of(job.ranks().stream().map(Lacis::device).toList(), job.newDevices());
     this.graphs = job.ranks().stream().map(Lacis::newGraph).toList();
     while (steps.size() < size) {
       if (random.nextDouble() < MESSAGES) {
@@ -155,6 +161,7 @@ final class RandomGraph {
     final int rank;
     final int peer;
     final int number = messages.size() / 2;
+    final Device device;
     final MemorySegment buffer;
     final List<Step> before = new ArrayList<>();
     final AtomicInteger starts = new AtomicInteger();
@@ -167,6 +174,7 @@ final class RandomGraph {
       this.kind = kind;
       this.rank = rank;
       this.peer = peer;
+      this.device = devices.get(random.nextInt(devices.size())).get(rank);
       this.buffer = Talk.memory(size);
       Graph graph = graphs.get(rank);
       this.node = kind == Kind.FUNCTION ? graph.call(this::call) : graph.post(this::start);
@@ -222,8 +230,8 @@ final class RandomGraph {
         case FUNCTION, DONE -> Post.DONE;
         case SIGNALLED -> signalled(done);
         case STUBBORN -> tries.incrementAndGet() < TRIES ? Post.RETRY_LOCK : signalled(done);
-        case SEND -> job.rank(rank).send(peer, buffer, tag(), done);
-        case RECEIVE -> job.rank(rank).recv(peer, buffer, tag(), done);
+        case SEND -> device.send(peer, buffer, tag(), done);
+        case RECEIVE -> device.recv(peer, buffer, tag(), done);
       };
     }
 
