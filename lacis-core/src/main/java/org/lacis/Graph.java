@@ -157,7 +157,8 @@ public interface Graph extends Startable, Completion, AutoCloseable {
   boolean test();
 
   /**
-   * Waits until it has finished, making progress meanwhile. A virtual thread is parked.
+   * Waits until it has finished, making progress meanwhile; if it was never started, until somebody
+   * starts it and it has finished. A virtual thread is parked.
    *
    * @throws CommunicationException as for {@link #test}
    * @throws LacisException if the runtime is closed meanwhile
@@ -183,8 +184,8 @@ public interface Graph extends Startable, Completion, AutoCloseable {
   String svg();
 
   /**
-   * Ends it. If it is running, what is under way goes on to its end, nothing more is started, and
-   * the run fails with {@link ErrorKind#CLOSED}. Closing twice does nothing.
+   * Ends it. If it is running, what is under way goes on to its end and nothing more is started; if
+   * anything was left, the run fails with {@link ErrorKind#CLOSED}. Closing twice does nothing.
    */
   @Override
   void close();
