@@ -2,12 +2,8 @@ package org.lacis.engine;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
@@ -117,42 +113,10 @@ final class DagNode implements Graph.Node, Completion {
       throw new IllegalArgumentException(
           "node " + other.name() + " belongs to another graph than " + this);
     }
-    List<DagNode> path = pathTo(o);
-    if (!path.isEmpty()) {
-      throw new IllegalArgumentException(
-          this + " cannot come after node " + o.name + ", which comes after it: " + names(path));
-    }
-  }
-
-  /** A way along the edges from here; empty if there is none. */
-  private List<DagNode> pathTo(DagNode goal) {
-    if (goal == this) {
-      return List.of(this);
-    }
     // Who builds from the first node on, or from the last one back, needs no search.
-    if (successorCount == 0 || goal.predecessorCount == 0) {
-      return List.of();
+    if (o == this || (successorCount > 0 && o.predecessorCount > 0)) {
+      DagPath.refuse(this, o);
     }
-    Map<DagNode, DagNode> from = new HashMap<>();
-    ArrayDeque<DagNode> open = new ArrayDeque<>(List.of(this));
-    while (!open.isEmpty() && !from.containsKey(goal)) {
-      DagNode node = open.pop();
-      for (int i = 0; i < node.successorCount; i++) {
-        DagNode s = node.successors[i];
-        if (from.putIfAbsent(s, node) == null) {
-          open.push(s);
-        }
-      }
-    }
-    List<DagNode> path = new ArrayList<>();
-    for (DagNode node = from.containsKey(goal) ? goal : null; node != null; node = from.get(node)) {
-      path.addFirst(node);
-    }
-    return path;
-  }
-
-  private static String names(List<DagNode> path) {
-    return String.join(" → ", path.stream().map(DagNode::name).toList());
   }
 
   // ---- running
