@@ -3,15 +3,16 @@ package org.lacis.net.shm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +26,6 @@ final class Libc {
   static final int ENOMEM = 12;
   static final int EFAULT = 14;
 
-  /** Room for what a call leaves behind: errno. */
-  static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-
-  private static final long ERRNO = CALL_STATE.byteOffset(PathElement.groupElement("errno"));
   private static final int PR_SET_PTRACER = 0x59616d61;
   private static final long PR_SET_PTRACER_ANY = -1;
   private static final Path PTRACE_SCOPE = Path.of("/proc/sys/kernel/yama/ptrace_scope");
@@ -101,7 +98,7 @@ final class Libc {
     return READV == null || WRITEV == null ? "the C library has no process_vm_readv" : null;
   }
 
-  private static @Nullable MethodHandle vm(String name) {
+  private static @Nullable MethodHandle vm(String name, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
     // ssize_t f(pid_t, const struct iovec *local, unsigned long, const struct iovec *remote,
     // unsigned long, unsigned long flags).
@@ -115,19 +112,18 @@ final class Libc {
                     symbol,
                     FunctionDescriptor.of(
                         JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-                    Linker.Option.captureCallState("errno")))
+                    options))
         .orElse(null);
   }
 
   /**
    * One call of process_vm_writev or process_vm_readv with one range on each side.
    *
-   * @param state where errno goes, of {@link #CALL_STATE}
    * @param local the address of a struct iovec: address and length
    * @param remote the same, in the other process
    * @return the bytes copied, perhaps fewer than asked for; or the negated errno
    */
-  static long copy(boolean write, MemorySegment state, int pid, long local, long remote) {
+  static long copy(boolean write, int pid, long local, long remote) {
     MethodHandle readv = READV;
     MethodHandle writev = WRITEV;
     if (readv == null || writev == null) {
@@ -136,14 +132,37 @@ final class Libc {
     long copied;
     try {
       if (write) {
-        copied = (long) writev.invokeExact(state, pid, local, 1L, remote, 1L, 0L);
+        copied = (long) writev.invokeExact(pid, local, 1L, remote, 1L, 0L);
       } else {
-        copied = (long) readv.invokeExact(state, pid, local, 1L, remote, 1L, 0L);
+        copied = (long) readv.invokeExact(pid, local, 1L, remote, 1L, 0L);
       }
     } catch (Throwable e) {
       throw new AssertionError("a downcall does not throw", e);
     }
-    return copied >= 0 ? copied : -state.get(ValueLayout.JAVA_INT, ERRNO);
+    return copied >= 0 ? copied : Reason.copyAgain(write, pid, local, remote);
+  }
+
+  /**
+   * Copies once more to learn why it failed: a call that keeps errno makes an object if it is not
+   * inlined, which a call per message must not do.
+   */
+  private static final class Reason {
+    private static final StructLayout STATE = Linker.Option.captureStateLayout();
+    private static final long ERRNO = STATE.byteOffset(PathElement.groupElement("errno"));
+    private static final Linker.Option KEEP = Linker.Option.captureCallState("errno");
+    private static final @Nullable MethodHandle READV = vm("process_vm_readv", KEEP);
+    private static final @Nullable MethodHandle WRITEV = vm("process_vm_writev", KEEP);
+
+    static long copyAgain(boolean write, int pid, long local, long remote) {
+      MethodHandle call = Objects.requireNonNull(write ? WRITEV : READV);
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment state = arena.allocate(STATE);
+        long copied = (long) call.invokeExact(state, pid, local, 1L, remote, 1L, 0L);
+        return copied >= 0 ? copied : -state.get(JAVA_INT, ERRNO);
+      } catch (Throwable e) {
+        throw new AssertionError("a downcall does not throw", e);
+      }
+    }
   }
 
   /**

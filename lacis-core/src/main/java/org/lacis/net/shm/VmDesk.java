@@ -7,32 +7,24 @@ import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
 
 /**
- * What a thread needs to copy to and from other processes: the two ranges of a call, errno, and for
- * Java arrays, which may move, a buffer that does not. One thread at a time.
+ * What a thread needs to copy to and from other processes: the two ranges of a call, and for Java
+ * arrays, which may move, a buffer that does not. One thread at a time.
  *
  * <pre>
- * 0  address, length: here (struct iovec)     32  errno
- * 16 address, length: there (struct iovec)    64  a word to read into
+ * 0  address, length: here (struct iovec)     64  a word to read into
+ * 16 address, length: there (struct iovec)
  * </pre>
  */
 final class VmDesk {
 
   private static final int REMOTE = 16;
-  private static final int STATE = 32;
   private static final int WORD = 64;
   private static final int BYTES = 128;
   private static final int BOUNCE = 64 * 1024;
 
-  private final MemorySegment state;
-  private final long address;
+  private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, ShmLayout.APART);
+  private final long address = memory.address();
   private @Nullable MemorySegment bounce;
-
-  VmDesk() {
-    MemorySegment memory = Arena.ofAuto().allocate(BYTES, ShmLayout.APART);
-    // The slice keeps the whole alive.
-    this.state = memory.asSlice(STATE, Libc.CALL_STATE);
-    this.address = memory.address();
-  }
 
   /**
    * Copies.
@@ -81,7 +73,7 @@ final class VmDesk {
     Memory.putLong(address + 8, length);
     Memory.putLong(address + REMOTE, remote);
     Memory.putLong(address + REMOTE + 8, length);
-    return Libc.copy(write, state, pid, address, address + REMOTE);
+    return Libc.copy(write, pid, address, address + REMOTE);
   }
 
   private static int failure(int errno) {

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 /** The calls into the C library, on this process itself. */
 class LibcTest {
 
-  private final MemorySegment state = Arena.ofAuto().allocate(Libc.CALL_STATE);
   private final MemorySegment iovecs = Arena.ofAuto().allocate(32, 8);
   private final MemorySegment here = Arena.ofAuto().allocate(64, 8);
   private final MemorySegment there = Arena.ofAuto().allocate(64, 8);
@@ -45,6 +44,6 @@ class LibcTest {
     iovecs.set(ValueLayout.JAVA_LONG, 8, length);
     iovecs.set(ValueLayout.JAVA_LONG, 16, remote);
     iovecs.set(ValueLayout.JAVA_LONG, 24, length);
-    return Libc.copy(write, state, process, iovecs.address(), iovecs.address() + 16);
+    return Libc.copy(write, process, iovecs.address(), iovecs.address() + 16);
   }
 }
