@@ -77,7 +77,8 @@ public interface NetContext extends AutoCloseable {
 
   /**
    * Collects packets that were sent and are free again. Any thread; concurrent calls share the
-   * packets out among themselves.
+   * packets out among themselves. Some networks learn that a packet is free only while the device
+   * it was sent by is polled.
    *
    * @param taker called with the address that was given to {@link NetDevice#sendPacket}
    * @return how many there were

@@ -14,8 +14,9 @@ public interface NetSink {
    * @param lease 0 if the payload is valid during this call only; otherwise it stays valid until
    *     {@link NetContext#release} is called with this value, which must happen exactly once if the
    *     answer is true
-   * @return false if it cannot be taken now: it stays where it is, nothing behind it is delivered
-   *     from that source, and it is offered again by a later poll
+   * @return false if it cannot be taken now: it stays where it is and is offered again by a later
+   *     poll. Until it is taken, messages behind it from that source are not delivered, nor is that
+   *     the source is gone; messages of other sources and completions are
    */
   boolean message(int source, long h0, long h1, long address, int length, long lease);
 

@@ -91,6 +91,29 @@ public interface NetworkRefusals extends NetworkSuite {
     }
   }
 
+  /** What a rank refuses to take does not keep its own transfers from ending. */
+  @ByRanks
+  default void aRefusedMessageHoldsNoCompletionUp(int ranks) {
+    try (var rig = new NetworkRig(open(ranks))) {
+      NetworkRecorder sink = rig.sink(1);
+      sink.takes = arrival -> false;
+      rig.send(0, 1, 3, 0, 8);
+      rig.until("an offer", () -> !sink.refused.isEmpty());
+      MemorySegment remote = MemorySegment.ofArray(new byte[100_000]);
+      MemorySegment local = MemorySegment.ofArray(NetworkData.bytes(7, 100_000));
+      long key = rig.context(0).register(remote, 0, remote.byteSize(), NetContext.WRITE);
+      int result =
+          rig.transfer(
+              1,
+              "a put",
+              cookie -> rig.device(1).put(0, local, 0, local.byteSize(), key, 0, 0, 0, cookie));
+      assertThat(result).isEqualTo(NetDevice.OK);
+      assertThat(remote.mismatch(local)).isEqualTo(-1);
+      sink.takes = arrival -> true;
+      rig.untilArrived(1, 1);
+    }
+  }
+
   /** Notifications can be refused like all messages. */
   @ByRanks
   default void aRefusedNotificationIsOfferedAgain(int ranks) {
