@@ -15,6 +15,18 @@ public interface Region extends AutoCloseable {
   RemoteRegion remote();
 
   /**
+   * A part of it as a region of its own, for peers that are to reach no more than that: they are
+   * refused everything else, whatever they ask for. ({@link RemoteRegion#slice} is a value that
+   * whoever holds the whole makes, and only as good as its holder.) It ends when it is closed, or
+   * this one is.
+   *
+   * @param offset where the part starts in this region, in bytes
+   * @param length of the part, in bytes
+   * @param rights what peers may do with the part: no more than with this region
+   */
+  Region slice(long offset, long length, Rights rights);
+
+  /**
    * Ends the registration: operations of peers that come later fail with {@link
    * ErrorKind#NO_ACCESS}. The program sees to it that none is under way. Memory from {@link
    * Lacis#allocate} is given back. Closing twice does nothing.

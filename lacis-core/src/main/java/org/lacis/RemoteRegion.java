@@ -2,6 +2,7 @@ package org.lacis;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * A region of another rank (or of this one), as a small value that can be sent around.
@@ -22,6 +23,7 @@ public record RemoteRegion(int rank, long job, long key, long offset, long lengt
 
   /** Checks the values. */
   public RemoteRegion {
+    Objects.requireNonNull(rights, "rights");
     if (rank < 0 || offset < 0 || length < 0) {
       throw new IllegalArgumentException(
           "rank, offset and length must not be negative, but are "
@@ -53,12 +55,25 @@ public record RemoteRegion(int rank, long job, long key, long offset, long lengt
     return new RemoteRegion(rank, job, key, this.offset + offset, length, rights);
   }
 
+  /**
+   * The same memory with other rights.
+   *
+   * @param rights no more than these
+   */
+  public RemoteRegion withRights(Rights rights) {
+    if (!this.rights.includes(rights)) {
+      throw new IllegalArgumentException(
+          "rights can only be narrowed: they are " + this.rights + ", and cannot become " + rights);
+    }
+    return new RemoteRegion(rank, job, key, offset, length, rights);
+  }
+
   /** The value as bytes, for a message. */
   public byte[] toBytes() {
     return ByteBuffer.allocate(BYTES)
         .order(ByteOrder.LITTLE_ENDIAN)
         .putInt(rank)
-        .putInt(rights.ordinal())
+        .putInt(rights.ordinal() | check())
         .putLong(job)
         .putLong(key)
         .putLong(offset)
@@ -79,12 +94,34 @@ public record RemoteRegion(int rank, long job, long key, long offset, long lengt
     }
     ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int rank = b.getInt();
-    int rights = b.getInt();
-    if (rights < 0 || rights >= RIGHTS.length) {
+    int word = b.getInt();
+    int rights = word & 0xff;
+    if (rights >= RIGHTS.length) {
       throw new IllegalArgumentException(
           "these bytes are not a RemoteRegion: its rights would be " + rights);
     }
-    return new RemoteRegion(
-        rank, b.getLong(), b.getLong(), b.getLong(), b.getLong(), RIGHTS[rights]);
+    RemoteRegion region =
+        new RemoteRegion(rank, b.getLong(), b.getLong(), b.getLong(), b.getLong(), RIGHTS[rights]);
+    if ((word & ~0xff) != region.check()) {
+      throw new IllegalArgumentException(
+          "these bytes are not a RemoteRegion, or were changed on their way: their check is wrong");
+    }
+    return region;
+  }
+
+  /**
+   * The upper 24 bits of a hash of all values. It tells a region from other bytes; against forgery
+   * there is the key.
+   */
+  private int check() {
+    // Not from 0: of zeros, the bytes most often sent by mistake, the check would be right.
+    long hash = mix(1, rank | (long) rights.ordinal() << Integer.SIZE);
+    hash = mix(mix(mix(mix(hash, job), key), offset), length);
+    return (int) (hash >>> Integer.SIZE) & ~0xff;
+  }
+
+  private static long mix(long hash, long word) {
+    long product = (hash ^ word) * 0x9E37_79B9_7F4A_7C15L;
+    return product ^ product >>> Integer.SIZE;
   }
 }

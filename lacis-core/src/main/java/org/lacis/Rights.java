@@ -18,4 +18,9 @@ public enum Rights {
   public boolean allowsPut() {
     return this != READ;
   }
+
+  /** Whether all that the other rights allow is allowed. */
+  public boolean includes(Rights other) {
+    return this == READ_WRITE || this == other;
+  }
 }

@@ -20,7 +20,7 @@ final class Regions {
     this.engine = engine;
   }
 
-  Region register(MemorySegment segment, Rights rights) {
+  Registration register(MemorySegment segment, Rights rights) {
     Buffers.checkAlive(segment);
     Objects.requireNonNull(rights, "rights");
     if (rights.allowsPut() && segment.isReadOnly()) {
@@ -29,7 +29,7 @@ final class Regions {
     return register(segment, Buffers.shareable(segment), rights, null);
   }
 
-  private Region register(
+  private Registration register(
       MemorySegment segment, MemorySegment shareable, Rights rights, @Nullable Arena arena) {
     engine.requireUsable();
     int r =
@@ -41,6 +41,7 @@ final class Regions {
     }
     return new Registration(
         engine,
+        this,
         segment,
         new RemoteRegion(engine.rank(), engine.jobNumber(), key, 0, segment.byteSize(), rights),
         arena);

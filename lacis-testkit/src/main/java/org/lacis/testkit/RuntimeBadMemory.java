@@ -11,7 +11,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.lacis.Completion;
 import org.lacis.ErrorKind;
 import org.lacis.Lacis;
-import org.lacis.Post;
 import org.lacis.Region;
 import org.lacis.RemoteCompletion;
 import org.lacis.RemoteRegion;
@@ -287,37 +286,6 @@ interface RuntimeBadMemory extends RuntimeSuite {
         Pattern.check("the memory", memory, 5);
         Talk.check(job, 0, 1);
       }
-    }
-  }
-
-  @Test
-  default void bytesThatAreNoRegionReachNothing(RandomGenerator random) {
-    try (Job job = open(2)) {
-      MemorySegment memory = Talk.filled(64, 5);
-      try (Region region = job.rank(1).register(memory, Rights.READ_WRITE)) {
-        for (int i = 0; i < 500; i++) {
-          byte[] bytes = region.remote().toBytes();
-          for (int flips = random.nextInt(1, 4); flips > 0; flips--) {
-            bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
-          }
-          tryBytes(job, bytes);
-        }
-        Talk.check(job, 0, 1);
-      }
-    }
-  }
-
-  /** Reads from what the bytes say: it works, is refused, or fails; nothing worse. */
-  private static void tryBytes(Job job, byte[] bytes) {
-    Witness done = Witness.handler();
-    MemorySegment local = Talk.memory(8);
-    RemoteRegion region;
-    try {
-      region = RemoteRegion.fromBytes(bytes);
-      Post answer = job.insist("a get", () -> job.rank(0).get(local, region, 0, done.completion()));
-      job.await("a get from " + region, done, answer);
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      assertThat(e).message().isNotBlank();
     }
   }
 }

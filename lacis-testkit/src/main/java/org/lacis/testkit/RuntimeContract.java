@@ -26,6 +26,7 @@ public abstract class RuntimeContract
         RuntimePostTable,
         RuntimeBadCalls,
         RuntimeBadMemory,
+        RuntimeRegions,
         RuntimeAfterClose {
 
   @Override

@@ -144,32 +144,53 @@ class ValuesTest {
   void bytesWithImpossibleValuesAreNoRemoteRegion() {
     byte[] all = new byte[RemoteRegion.BYTES];
     Arrays.fill(all, (byte) -1);
-    refused(() -> RemoteRegion.fromBytes(all), "RemoteRegion", "rights", "-1");
+    refused(() -> RemoteRegion.fromBytes(all), "RemoteRegion", "rights", "255");
     byte[] good = new RemoteRegion(1, 2, 3, 4, 5, Rights.READ).toBytes();
     for (int last : new int[] {3, 31, 39}) {
       byte[] bad = good.clone();
       bad[last] = (byte) 0x80;
       refused(() -> RemoteRegion.fromBytes(bad), "negative", "rank", "offset", "length");
     }
+    refused(() -> RemoteRegion.fromBytes(new byte[RemoteRegion.BYTES]), "RemoteRegion", "check");
   }
 
   @Test
-  void garbageIsRefusedOrARegionWithPossibleValues(RandomGenerator random) {
+  void garbageIsNoRemoteRegion(RandomGenerator random) {
     for (int i = 0; i < 10_000; i++) {
       byte[] bytes = new byte[RemoteRegion.BYTES];
       random.nextBytes(bytes);
-      Arrays.fill(bytes, 5, 8, (byte) 0);
-      bytes[4] = (byte) random.nextInt(5);
-      try {
-        RemoteRegion region = RemoteRegion.fromBytes(bytes);
-        assertThat(region.rank()).isNotNegative();
-        assertThat(region.offset()).isNotNegative();
-        assertThat(region.length()).isNotNegative();
-        assertThat(region.toBytes()).isEqualTo(bytes);
-      } catch (IllegalArgumentException e) {
-        assertThat(e).message().isNotBlank();
-      }
+      refused(() -> RemoteRegion.fromBytes(bytes), "");
     }
+  }
+
+  @Test
+  void aRemoteRegionWithOneBitChangedIsNone(RandomGenerator random) {
+    var region =
+        new RemoteRegion(
+            random.nextInt(1 << 20),
+            random.nextLong(),
+            random.nextLong(),
+            random.nextLong(1L << 40),
+            random.nextLong(1L << 40),
+            Rights.READ_WRITE);
+    for (int bit = 0; bit < RemoteRegion.BYTES * 8; bit++) {
+      byte[] bytes = region.toBytes();
+      bytes[bit / 8] ^= (byte) (1 << bit % 8);
+      refused(() -> RemoteRegion.fromBytes(bytes), "");
+    }
+  }
+
+  @Test
+  void rightsOfARemoteRegionAreOnlyNarrowed() {
+    var region = new RemoteRegion(1, 2, 3, 4, 5, Rights.READ_WRITE);
+    for (Rights rights : Rights.values()) {
+      assertThat(region.withRights(rights))
+          .isEqualTo(new RemoteRegion(1, 2, 3, 4, 5, rights))
+          .isEqualTo(region.withRights(rights).withRights(rights));
+    }
+    refused(() -> region.withRights(Rights.READ).withRights(Rights.WRITE), "READ", "WRITE");
+    refused(() -> region.withRights(Rights.WRITE).withRights(Rights.READ), "WRITE", "READ");
+    refused(() -> region.withRights(Rights.READ).withRights(Rights.READ_WRITE), "READ_WRITE");
   }
 
   @Test

@@ -1,0 +1,120 @@
+package org.lacis.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.lacis.Direction;
+import org.lacis.ErrorKind;
+import org.lacis.Region;
+import org.lacis.RemoteRegion;
+import org.lacis.Rights;
+
+/** Regions within regions: what they let peers do, and how they end. */
+interface RuntimeRegions extends RuntimeSuite {
+
+  @Test
+  default void aSliceIsThatPartOfItsRegion() {
+    try (Job job = open(2);
+        Region whole = job.rank(1).allocate(100);
+        Region slice = whole.slice(10, 20, Rights.READ_WRITE)) {
+      assertThat(slice.segment().address()).isEqualTo(whole.segment().address() + 10);
+      assertThat(slice.segment().byteSize()).isEqualTo(20);
+      assertThat(slice.remote().length()).isEqualTo(20);
+      assertThat(slice.remote().key()).isNotEqualTo(whole.remote().key());
+      MemorySegment text = Talk.filled(20, 7);
+      assertThat(move(job, Direction.OUT, slice.remote(), text)).isNull();
+      Pattern.check("the part", whole.segment(), 10, 20, 7);
+      assertThat(whole.segment().asSlice(0, 10).mismatch(Talk.memory(10))).isEqualTo(-1);
+      assertThat(whole.segment().asSlice(30).mismatch(Talk.memory(70))).isEqualTo(-1);
+      MemorySegment copy = Talk.memory(20);
+      assertThat(move(job, Direction.IN, slice.remote(), copy)).isNull();
+      Pattern.check("the copy", copy, 7);
+    }
+  }
+
+  @Test
+  default void theHolderOfASliceReachesNothingElse() {
+    try (Job job = open(2);
+        Region whole = job.rank(1).allocate(100);
+        Region slice = whole.slice(40, 20, Rights.READ)) {
+      RemoteRegion r = slice.remote();
+      assertThat(move(job, Direction.IN, widened(r, 0, 20), Talk.memory(20))).isNull();
+      for (long offset : new long[] {1, 20, 60, Long.MAX_VALUE - 100}) {
+        assertThat(move(job, Direction.IN, widened(r, offset, 100), Talk.memory(20)))
+            .isEqualTo(ErrorKind.NO_ACCESS);
+      }
+      assertThat(move(job, Direction.OUT, widened(r, 0, 20), Talk.filled(20, 1)))
+          .isEqualTo(ErrorKind.NO_ACCESS);
+      assertThat(whole.segment().mismatch(Talk.memory(100))).isEqualTo(-1);
+    }
+  }
+
+  /** What somebody makes of a slice who wants more. */
+  private static RemoteRegion widened(RemoteRegion r, long offset, long length) {
+    return new RemoteRegion(r.rank(), r.job(), r.key(), offset, length, Rights.READ_WRITE);
+  }
+
+  @Test
+  default void aSliceAllowsNoMoreThanItsRegion() {
+    try (Job job = open(2)) {
+      Refusal refusal = new Refusal(job);
+      try (Region readable = job.rank(1).register(Talk.memory(100), Rights.READ);
+          Region slice = readable.slice(0, 50, Rights.READ)) {
+        refusal.ofArgument(() -> readable.slice(0, 1, Rights.WRITE), "READ", "WRITE");
+        refusal.ofArgument(() -> readable.slice(0, 1, Rights.READ_WRITE), "READ", "READ_WRITE");
+        refusal.ofRange(() -> readable.slice(90, 11, Rights.READ), 90, 11, 100);
+        refusal.ofRange(() -> slice.slice(-1, 1, Rights.READ), -1, 1, 50);
+        refusal.ofRange(() -> slice.slice(0, 51, Rights.READ), 0, 51, 50);
+      }
+    }
+  }
+
+  @Test
+  default void aSliceEndsAloneOrWithItsRegion() {
+    try (Job job = open(2)) {
+      MemorySegment memory = Talk.memory(100);
+      Region whole = job.rank(1).register(memory, Rights.READ_WRITE);
+      Region one = whole.slice(0, 50, Rights.READ_WRITE);
+      Region two = whole.slice(50, 50, Rights.READ_WRITE);
+      Region within = two.slice(10, 10, Rights.READ_WRITE);
+      one.close();
+      assertThat(get(job, one)).isEqualTo(ErrorKind.NO_ACCESS);
+      assertThat(get(job, two)).isNull();
+      assertThat(get(job, whole)).isNull();
+      whole.close();
+      for (Region region : new Region[] {whole, one, two, within}) {
+        assertThat(get(job, region)).isEqualTo(ErrorKind.NO_ACCESS);
+        assertThatIllegalStateException()
+            .isThrownBy(() -> region.slice(0, 1, Rights.READ))
+            .withMessageContaining("closed");
+        region.close();
+      }
+    }
+  }
+
+  private static @Nullable ErrorKind get(Job job, Region region) {
+    return move(job, Direction.IN, region.remote(), Talk.memory(8));
+  }
+
+  /** Puts or gets at the beginning, and answers why that failed; null if it did not. */
+  private static @Nullable ErrorKind move(
+      Job job, Direction direction, RemoteRegion remote, MemorySegment local) {
+    Witness done = Witness.handler();
+    job.finish(
+        "a transfer",
+        done,
+        () ->
+            job.rank(0)
+                .post()
+                .direction(direction)
+                .remote(remote, 0)
+                .buffer(local)
+                .allowDone(false)
+                .post(done.completion()));
+    Outcome told = done.told();
+    return told.error() == null ? null : told.kind();
+  }
+}
