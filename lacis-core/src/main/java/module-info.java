@@ -1,4 +1,5 @@
 /** Communication between many threads of many processes. */
+@SuppressWarnings("module") // the command is built later
 module org.lacis {
   requires static org.jspecify;
 
@@ -7,6 +8,8 @@ module org.lacis {
   exports org.lacis.match;
   exports org.lacis.net;
   exports org.lacis.net.sim;
+  exports org.lacis.settings to
+      org.lacis.cli;
 
   uses org.lacis.net.Network;
 

@@ -5,9 +5,11 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.Network;
+import org.lacis.settings.Settings;
 
 /**
- * How a runtime is opened. Immutable; start from {@link #defaults()}.
+ * How a runtime is opened. Immutable; start from {@link #defaults()}, which knows what system
+ * properties and environment variables say.
  *
  * @param networkName the network to use, such as {@code shm}; {@code auto} chooses
  * @param pool the runtime's own packet pool; its packet size is also the limit above which messages
@@ -36,32 +38,19 @@ public record LacisOptions(
     @Nullable OwnNetwork network) {
 
   /** The default of {@link #ringCells()}. */
-  public static final int DEFAULT_RING_CELLS = 1024;
+  public static final int DEFAULT_RING_CELLS = Settings.RING_CELLS.fallback();
 
   /** The default of {@link #sharedBytes()}, 1 GiB. */
-  public static final long DEFAULT_SHARED_BYTES = 1L << 30;
+  public static final long DEFAULT_SHARED_BYTES = Settings.SHARED_BYTES.fallback();
 
   /** The default of {@link #queueCapacity()}. */
-  public static final int DEFAULT_QUEUE_CAPACITY = 8192;
+  public static final int DEFAULT_QUEUE_CAPACITY = Settings.QUEUE_CAPACITY.fallback();
 
   /** The default of {@link #backlogCapacity()}. */
-  public static final int DEFAULT_BACKLOG_CAPACITY = 65_536;
+  public static final int DEFAULT_BACKLOG_CAPACITY = Settings.BACKLOG_CAPACITY.fallback();
 
   /** The default of {@link #openTimeout()}, one minute. */
-  public static final Duration DEFAULT_OPEN_TIMEOUT = Duration.ofMinutes(1);
-
-  private static final LacisOptions DEFAULTS =
-      new LacisOptions(
-          "auto",
-          PoolOptions.defaults(),
-          MatchingOptions.defaults(),
-          DEFAULT_RING_CELLS,
-          DEFAULT_SHARED_BYTES,
-          DEFAULT_QUEUE_CAPACITY,
-          DEFAULT_BACKLOG_CAPACITY,
-          DEFAULT_OPEN_TIMEOUT,
-          false,
-          null);
+  public static final Duration DEFAULT_OPEN_TIMEOUT = Settings.OPEN_TIMEOUT.fallback();
 
   /**
    * A network that the program brings along.
@@ -77,24 +66,34 @@ public record LacisOptions(
     Objects.requireNonNull(pool, "pool");
     Objects.requireNonNull(matching, "matching");
     Objects.requireNonNull(openTimeout, "openTimeout");
-    powerOfTwo("ringCells", ringCells, 16, 1 << 20);
-    powerOfTwo("queueCapacity", queueCapacity, 2, 1 << 24);
-    if (sharedBytes < 1 << 20) {
-      throw new IllegalArgumentException(
-          "sharedBytes must be at least 1 MiB, but is " + sharedBytes);
-    }
-    if (backlogCapacity < 1) {
-      throw new IllegalArgumentException(
-          "backlogCapacity must be at least 1, but is " + backlogCapacity);
-    }
+    Settings.RING_CELLS.check(ringCells);
+    Settings.QUEUE_CAPACITY.check(queueCapacity);
+    Settings.SHARED_BYTES.check(sharedBytes);
+    Settings.BACKLOG_CAPACITY.check(backlogCapacity);
     if (openTimeout.isNegative() || openTimeout.isZero()) {
       throw new IllegalArgumentException("openTimeout must be positive, but is " + openTimeout);
     }
   }
 
-  /** What {@link Lacis#open()} uses. */
+  /**
+   * What {@link Lacis#open()} uses: each option as its system property says ({@code
+   * lacis.ring-cells}), or else its environment variable ({@code LACIS_RING_CELLS}), or else the
+   * documented default. They are looked at by every call. What the program sets afterwards wins.
+   *
+   * @throws IllegalArgumentException if one of them has a value that is not allowed, with its name
+   */
   public static LacisOptions defaults() {
-    return DEFAULTS;
+    return new LacisOptions(
+        Settings.NET.value(),
+        PoolOptions.defaults(),
+        MatchingOptions.defaults(),
+        Settings.RING_CELLS.value(),
+        Settings.SHARED_BYTES.value(),
+        Settings.QUEUE_CAPACITY.value(),
+        Settings.BACKLOG_CAPACITY.value(),
+        Settings.OPEN_TIMEOUT.value(),
+        Settings.PROGRESS_THREAD.value(),
+        null);
   }
 
   /** The same with the network of that name. */
@@ -195,13 +194,6 @@ public record LacisOptions(
           openTimeout,
           progressThread,
           network);
-    }
-  }
-
-  private static void powerOfTwo(String name, int value, int least, int most) {
-    if (value < least || value > most || Integer.bitCount(value) != 1) {
-      throw new IllegalArgumentException(
-          name + " must be a power of two from " + least + " to " + most + ", but is " + value);
     }
   }
 }

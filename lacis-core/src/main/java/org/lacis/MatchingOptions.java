@@ -1,6 +1,7 @@
 package org.lacis;
 
 import org.jspecify.annotations.Nullable;
+import org.lacis.settings.Settings;
 
 /**
  * How a matching engine is made.
@@ -11,21 +12,19 @@ import org.jspecify.annotations.Nullable;
 public record MatchingOptions(int buckets, @Nullable KeyFunction key) {
 
   /** The default of {@link #buckets()}. */
-  public static final int DEFAULT_BUCKETS = 65_536;
-
-  private static final MatchingOptions DEFAULTS = new MatchingOptions(DEFAULT_BUCKETS, null);
+  public static final int DEFAULT_BUCKETS = Settings.MATCHING_BUCKETS.fallback();
 
   /** Checks the values. */
   public MatchingOptions {
-    if (buckets < 1 || buckets > 1 << 24 || Integer.bitCount(buckets) != 1) {
-      throw new IllegalArgumentException(
-          "buckets must be a power of two from 1 to " + (1 << 24) + ", but is " + buckets);
-    }
+    Settings.MATCHING_BUCKETS.check(buckets);
   }
 
-  /** A hash engine with 65,536 buckets and no custom key. */
+  /**
+   * A hash engine with 65,536 buckets, unless a system property or environment variable says
+   * otherwise (see {@link LacisOptions#defaults()}), and no custom key.
+   */
   public static MatchingOptions defaults() {
-    return DEFAULTS;
+    return new MatchingOptions(Settings.MATCHING_BUCKETS.value(), null);
   }
 
   /** The same with another number of buckets, a power of two. */

@@ -1,5 +1,7 @@
 package org.lacis;
 
+import org.lacis.settings.Settings;
+
 /**
  * How a packet pool is made.
  *
@@ -9,32 +11,23 @@ package org.lacis;
 public record PoolOptions(int packets, int packetBytes) {
 
   /** The default of {@link #packets()}. */
-  public static final int DEFAULT_PACKETS = 4096;
+  public static final int DEFAULT_PACKETS = Settings.POOL_PACKETS.fallback();
 
   /** The default of {@link #packetBytes()}, 8 KiB. */
-  public static final int DEFAULT_PACKET_BYTES = 8192;
-
-  private static final PoolOptions DEFAULTS =
-      new PoolOptions(DEFAULT_PACKETS, DEFAULT_PACKET_BYTES);
+  public static final int DEFAULT_PACKET_BYTES = Settings.POOL_PACKET_BYTES.fallback();
 
   /** Checks the values. */
   public PoolOptions {
-    if (packets < 2 || packets > 1 << 20) {
-      throw new IllegalArgumentException(
-          "packets must be 2 to " + (1 << 20) + ", but is " + packets);
-    }
-    if (packetBytes < 64 || packetBytes > 1 << 24 || packetBytes % 64 != 0) {
-      throw new IllegalArgumentException(
-          "packetBytes must be a multiple of 64 from 64 to "
-              + (1 << 24)
-              + ", but is "
-              + packetBytes);
-    }
+    Settings.POOL_PACKETS.check(packets);
+    Settings.POOL_PACKET_BYTES.check(packetBytes);
   }
 
-  /** 4096 packets of 8 KiB. */
+  /**
+   * 4096 packets of 8 KiB, unless system properties or environment variables say otherwise; see
+   * {@link LacisOptions#defaults()}.
+   */
   public static PoolOptions defaults() {
-    return DEFAULTS;
+    return new PoolOptions(Settings.POOL_PACKETS.value(), Settings.POOL_PACKET_BYTES.value());
   }
 
   /** The same with another number of packets. */

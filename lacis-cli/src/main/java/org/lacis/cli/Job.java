@@ -10,6 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lacis.boot.PmiServer;
+import org.lacis.settings.Durations;
 
 /**
  * A job from its start to its end. Whatever happens to it arrives as an event in one queue, and one

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lacis.settings.Settings;
 
 /**
  * Everything that is known about a job before it starts.
@@ -34,9 +35,6 @@ record JobPlan(
     @Nullable CoreLists cores,
     @Nullable Duration timeout,
     boolean tagged) {
-
-  /** Says which network a rank is to use. */
-  static final String NETWORK = "LACIS_NET";
 
   private static final String RANK_MAIN = "org.lacis.boot.RankMain";
 
@@ -82,7 +80,7 @@ record JobPlan(
       additions.put(entry.getKey(), ofRank(entry.getValue(), rank));
     }
     if (network != null) {
-      additions.put(NETWORK, network);
+      additions.put(Settings.NET.variable(), network);
     }
     additions.put("PMI_RANK", Integer.toString(rank));
     additions.put("PMI_SIZE", Integer.toString(size));

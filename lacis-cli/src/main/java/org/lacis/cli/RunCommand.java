@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lacis.boot.ClassBundle;
+import org.lacis.settings.Durations;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -34,6 +35,9 @@ import picocli.CommandLine.Spec;
       "",
       "The first rank that fails ends the job. Standard input goes to rank 0.",
       "{rank} in --jvm and --env stands for the rank.",
+      "Every option of the runtime has an environment variable and a system property, such as"
+          + " --env LACIS_RING_CELLS=4096 or --jvm -Dlacis.ring-cells=4096: docs/options.md has"
+          + " them all.",
       "Ranks get these JVM options, before yours: -XX:-UsePerfData"
           + " --enable-native-access=ALL-UNNAMED, a cache of classes if there is one"
           + " (-XX:AOTCache), a share of half the memory"
@@ -154,7 +158,7 @@ final class RunCommand implements Callable<Integer> {
               + folder
               + (folder.exists() ? ": that is not a folder" : ": there is no such folder"));
     }
-    Duration limit = timeout == null ? null : Durations.parse(timeout);
+    Duration limit = timeout == null ? null : limit(timeout);
     CoreLists cores = bind == null ? null : CoreLists.parse(bind, CoreLists.online());
     if (cores != null && CoreLists.taskset(System.getenv("PATH")) == null) {
       throw new IllegalArgumentException(
@@ -182,6 +186,14 @@ final class RunCommand implements Callable<Integer> {
         cores,
         limit,
         tagged);
+  }
+
+  private static Duration limit(String timeout) {
+    try {
+      return Durations.parse(timeout);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--timeout " + timeout + ": " + e.getMessage(), e);
+    }
   }
 
   private int ranks() {

@@ -60,16 +60,17 @@ class ArchitectureTest {
     // Core, from what users import to what goes on the wire. Nobody names a network, but for the
     // one
     // class that lists them.
-    part(map, "org.lacis", "match", "collective", "engine", "net", "boot");
+    part(map, "org.lacis", "match", "collective", "engine", "net", "boot", "settings");
     part(map, "org.lacis.collective", "");
-    part(map, "org.lacis.engine", "", "match", "net", "boot");
+    part(map, "org.lacis.engine", "", "match", "net", "boot", "settings");
     part(map, "org.lacis.match");
     part(map, "org.lacis.boot", "net");
     part(map, "org.lacis.net");
-    part(map, "org.lacis.net.shm", "net");
+    part(map, "org.lacis.net.shm", "net", "settings");
     part(map, "org.lacis.net.tcp", "net");
     part(map, "org.lacis.net.sim", "net");
     part(map, "org.lacis.net.ofi", "net");
+    part(map, "org.lacis.settings");
     // On top of core: what users could have written themselves, so the public API alone.
     part(map, "org.lacis.notify", "", "collective");
     part(map, "org.lacis.partitioned", "", "collective");
@@ -95,6 +96,7 @@ class ArchitectureTest {
         "net",
         "net.sim",
         "boot",
+        "settings",
         "notify",
         "partitioned",
         "trace",

@@ -32,7 +32,7 @@ import picocli.CommandLine;
  * something is left behind.
  */
 final class LauncherRun implements AutoCloseable {
-  private static final String MARK = "LACIS_TEST_MARK";
+  private static final String MARK = "TEST_OF_LACIS";
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   private final String mark = UUID.randomUUID().toString();

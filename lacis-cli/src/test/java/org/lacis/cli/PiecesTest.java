@@ -8,7 +8,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -37,27 +36,6 @@ class PiecesTest {
     assertThatThrownBy(() -> ShellWords.split("a 'b")).isInstanceOf(IllegalArgumentException.class);
     List<String> words = List.of("a", "b c", "it's", "", "$x", "-Da=b");
     assertThat(ShellWords.split(ShellWords.join(words))).isEqualTo(words);
-  }
-
-  @Test
-  void timesAreReadAndShown() {
-    assertThat(Durations.parse("500ms")).isEqualTo(Duration.ofMillis(500));
-    assertThat(Durations.parse("30s"))
-        .isEqualTo(Duration.ofSeconds(30))
-        .isEqualTo(Durations.parse("30"));
-    assertThat(Durations.parse("2m")).isEqualTo(Duration.ofMinutes(2));
-    assertThat(Durations.parse("1h")).isEqualTo(Duration.ofHours(1));
-    for (String text : List.of("1500ms", "30s", "2m", "1h")) {
-      assertThat(Durations.show(Durations.parse(text))).isEqualTo(text);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "s", "0s", "-1s", "1d", "1 s", "99999999999999999999s", "9999999h"})
-  void aTimeThatIsNoneIsRefused(String text) {
-    assertThatThrownBy(() -> Durations.parse(text))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(text);
   }
 
   private static BitSet cores(int count) {

@@ -75,7 +75,25 @@ class RuntimeProcessesTest {
         run("-n", "2", "--jvm", "-Dlacis.shm.bulk=carrier", program("Greets.java"))) {
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(run.err())
-          .contains("lacis.shm.bulk is carrier, but must be one of [auto, mapped, vm, pipeline]");
+          .contains("lacis.shm.bulk is carrier, but must be one of auto, mapped, vm, pipeline");
+    }
+  }
+
+  @Test
+  void aWrongValueInTheEnvironmentIsExplained() throws Exception {
+    try (LauncherRun run = run("--env", "LACIS_RING_CELLS=1000", program("Greets.java"))) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains("LACIS_RING_CELLS is 1000, but must be a power of two from 16 to 1048576");
+    }
+  }
+
+  @Test
+  void aMisspeltVariableIsWarnedOfOnce() throws Exception {
+    try (LauncherRun run = run("-n", "2", "--env", "LACIS_RING_CELS=64", program("Greets.java"))) {
+      assertThat(run.exitCode()).as(run::dump).isZero();
+      assertThat(run.err()).containsOnlyOnce("LACIS_RING_CELS means nothing to Lacis");
+      assertThat(run.err()).contains("is LACIS_RING_CELLS meant?");
     }
   }
 

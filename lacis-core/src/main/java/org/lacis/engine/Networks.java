@@ -1,7 +1,6 @@
 package org.lacis.engine;
 
 import java.util.List;
-import java.util.Map;
 import java.util.ServiceLoader;
 import org.lacis.LacisException;
 import org.lacis.LacisOptions;
@@ -19,15 +18,9 @@ final class Networks {
 
   private Networks() {}
 
-  /**
-   * The network that is asked for by the options, or else by the environment variable LACIS_NET; by
-   * default the first that is ready.
-   */
-  static Network choose(LacisOptions options, Map<String, String> environment) {
+  /** The network that is asked for by the options; with "auto" the first that is ready. */
+  static Network choose(LacisOptions options) {
     String name = options.networkName();
-    if (name.equals("auto")) {
-      name = environment.getOrDefault("LACIS_NET", "auto");
-    }
     StringBuilder why = new StringBuilder();
     for (Network network : ALL) {
       if (name.equals("auto") || name.equals(network.name())) {

@@ -8,6 +8,7 @@ import org.lacis.boot.BootException;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetException;
 import org.lacis.net.Network;
+import org.lacis.settings.UnknownNames;
 
 /** How a runtime comes to be: the launcher is asked, a network chosen, its context opened. */
 final class Opening {
@@ -22,7 +23,7 @@ final class Opening {
     Boot boot;
     Network network;
     try {
-      network = Networks.choose(options, System.getenv());
+      network = Networks.choose(options);
       boot = Boot.find(System.getenv());
     } catch (BootException e) {
       throw new LacisException("the launcher cannot be reached: " + e.getMessage(), e);
@@ -32,6 +33,9 @@ final class Opening {
 
   private static Engine open(
       LacisOptions options, @Nullable Boot boot, Network.Exchange exchange, Network network) {
+    if (exchange.rank() == 0) {
+      UnknownNames.warn();
+    }
     NetContext context = null;
     try {
       context =

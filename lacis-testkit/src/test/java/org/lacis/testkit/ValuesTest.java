@@ -79,7 +79,7 @@ class ValuesTest {
         () -> PoolOptions.defaults().withPacketBytes(bytes),
         "packetBytes",
         "multiple of 64",
-        "16777216",
+        "16 MiB",
         bytes);
   }
 

@@ -1,12 +1,12 @@
 package org.lacis.net.shm;
 
-import java.util.Arrays;
 import java.util.Locale;
 import org.lacis.net.NetException;
+import org.lacis.settings.Settings;
 
 /**
- * Which ways of moving bulk data may be used. Chosen by the system property {@value #PROPERTY}, for
- * tests and measurements.
+ * Which ways of moving bulk data may be used. Chosen by {@link Settings#SHM_BULK}, for tests and
+ * measurements.
  */
 enum BulkMode {
   /** All of them: the quickest that reaches the memory. */
@@ -21,9 +21,6 @@ enum BulkMode {
   /** Everything by the target. */
   PIPELINE(false, false);
 
-  /** The name of the system property. */
-  static final String PROPERTY = "lacis.shm.bulk";
-
   /** Whether memory in a shared file is copied by the initiator, through its mapping. */
   final boolean mapped;
 
@@ -35,16 +32,13 @@ enum BulkMode {
     this.vm = vm;
   }
 
-  /** What the system property says; {@link #AUTO} if it is not set. */
+  /** What the settings say. */
   static BulkMode current() {
-    String value = System.getProperty(PROPERTY, "auto");
-    for (BulkMode mode : values()) {
-      if (mode.toString().equals(value)) {
-        return mode;
-      }
+    try {
+      return valueOf(Settings.SHM_BULK.value().toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new NetException(String.valueOf(e.getMessage()), e);
     }
-    throw new NetException(
-        PROPERTY + " is " + value + ", but must be one of " + Arrays.toString(values()));
   }
 
   @Override

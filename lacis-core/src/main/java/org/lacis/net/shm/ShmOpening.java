@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetException;
 import org.lacis.net.Network.Exchange;
 import org.lacis.net.Network.Setup;
+import org.lacis.settings.Settings;
 
 /**
  * The steps in which all ranks map each other's files: each makes its own and tells its name; each
@@ -102,7 +103,7 @@ final class ShmOpening {
    */
   private static TreeMap<String, String> probe(BulkMode mode, ShmPeer[] peers) {
     TreeMap<String, String> failures = new TreeMap<>();
-    String missing = mode.vm ? Libc.missing() : "switched off by " + BulkMode.PROPERTY;
+    String missing = mode.vm ? Libc.missing() : "switched off by " + Settings.SHM_BULK.property();
     VmDesk desk = new VmDesk();
     for (ShmPeer peer : peers) {
       String why = missing != null ? missing : why(desk.probe(peer));

@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.Network;
+import org.lacis.settings.Settings;
 
 /** Several ranks in this process, with a device and a sink each. */
 final class LocalRanks implements AutoCloseable {
@@ -50,11 +51,11 @@ final class LocalRanks implements AutoCloseable {
 
   /** With one way of moving bulk data. */
   static LocalRanks open(int size, BulkMode mode) {
-    System.setProperty(BulkMode.PROPERTY, mode.toString());
+    System.setProperty(Settings.SHM_BULK.property(), mode.toString());
     try {
       return open(size);
     } finally {
-      System.clearProperty(BulkMode.PROPERTY);
+      System.clearProperty(Settings.SHM_BULK.property());
     }
   }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.Network;
+import org.lacis.settings.Settings;
 
 /** Peers that close, and peers that die. */
 class ShmPeerGoneTest {
@@ -107,7 +108,7 @@ class ShmPeerGoneTest {
       throws IOException, InterruptedException {
     String job = UUID.randomUUID().toString().replace("-", "");
     Process child = start(mode, directory, job);
-    System.setProperty(BulkMode.PROPERTY, mode.toString());
+    System.setProperty(Settings.SHM_BULK.property(), mode.toString());
     try (NetContext context = open(new FileExchange(directory, job, 0, 2));
         NetDevice device = context.openDevice()) {
       var sink = new RecordingSink(context);
@@ -130,7 +131,7 @@ class ShmPeerGoneTest {
       assertThat(device.inject(1, 1, 0, NOTHING, 0, 0)).isEqualTo(NetDevice.PEER_GONE);
       assertThat(sink.completions).hasSize(mode == BulkMode.PIPELINE ? 1 : 0);
     } finally {
-      System.clearProperty(BulkMode.PROPERTY);
+      System.clearProperty(Settings.SHM_BULK.property());
       child.destroyForcibly();
       child.waitFor();
     }
@@ -140,7 +141,7 @@ class ShmPeerGoneTest {
     var command = new ArrayList<String>();
     command.add(ProcessHandle.current().info().command().orElseThrow());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
-    command.add("-D" + BulkMode.PROPERTY + "=" + mode);
+    command.add("-D" + Settings.SHM_BULK.property() + "=" + mode);
     command.addAll(List.of("-cp", classPath(), Child.class.getName(), directory.toString(), job));
     return new ProcessBuilder(command).inheritIO().start();
   }

@@ -1,4 +1,4 @@
-package org.lacis.cli;
+package org.lacis.settings;
 
 import java.time.Duration;
 
@@ -6,11 +6,15 @@ import java.time.Duration;
  * Times as people write them: {@code 500ms}, {@code 30s}, {@code 2m}, {@code 1h}; a bare number is
  * in seconds.
  */
-final class Durations {
+public final class Durations {
+
+  /** What {@link #parse} takes. */
+  public static final String ALLOWED = "a time such as 500ms, 30s, 2m or 1h, up to a year";
+
   private Durations() {}
 
-  /** Reads the value of {@code --timeout}. */
-  static Duration parse(String text) {
+  /** Reads a time; refuses what is not {@link #ALLOWED}. */
+  public static Duration parse(String text) {
     int digits = 0;
     while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
       digits++;
@@ -32,12 +36,11 @@ final class Durations {
     } catch (IllegalArgumentException | ArithmeticException e) {
       // said below
     }
-    throw new IllegalArgumentException(
-        "--timeout " + text + ": that is not a time such as 500ms, 30s, 2m or 1h, up to a year");
+    throw new IllegalArgumentException("that is not " + ALLOWED);
   }
 
   /** The shortest exact way to write it. */
-  static String show(Duration duration) {
+  public static String show(Duration duration) {
     long millis = duration.toMillis();
     if (millis % 1000 != 0) {
       return millis + "ms";

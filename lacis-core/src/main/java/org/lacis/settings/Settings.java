@@ -1,0 +1,156 @@
+package org.lacis.settings;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The table of all that can be set from outside a program; {@code docs/options.md} shows it. */
+public final class Settings {
+
+  /** The network. */
+  public static final Setting<String> NET =
+      new Setting<>(
+          "lacis.net",
+          "LacisOptions.networkName",
+          Rule.text("auto, or the name of a network"),
+          "auto",
+          "the network to use; `auto` takes the first that works here");
+
+  /** Packets of the default pool. */
+  public static final Setting<Integer> POOL_PACKETS =
+      new Setting<>(
+          "lacis.pool.packets",
+          "PoolOptions.packets",
+          Numbers.from(2, 1 << 20),
+          4096,
+          "packets of a pool: what is under way or unread in packets at most");
+
+  /** Bytes of a packet. */
+  public static final Setting<Integer> POOL_PACKET_BYTES =
+      new Setting<>(
+          "lacis.pool.packet-bytes",
+          "PoolOptions.packetBytes",
+          Numbers.bytes(64, 1 << 24, 64),
+          8192,
+          "payload of a packet; of the default pool also the longest message that is copied");
+
+  /** Buckets of a matching engine. */
+  public static final Setting<Integer> MATCHING_BUCKETS =
+      new Setting<>(
+          "lacis.matching.buckets",
+          "MatchingOptions.buckets",
+          Numbers.powersOfTwo(1, 1 << 24),
+          65_536,
+          "size of the hash table of a matching engine");
+
+  /** Cells of a ring. */
+  public static final Setting<Integer> RING_CELLS =
+      new Setting<>(
+          "lacis.ring-cells",
+          "LacisOptions.ringCells",
+          Numbers.powersOfTwo(16, 1 << 20),
+          1024,
+          "messages under way from one rank to another on one device");
+
+  /** Shared memory. */
+  public static final Setting<Long> SHARED_BYTES =
+      new Setting<>(
+          "lacis.shared-bytes",
+          "LacisOptions.sharedBytes",
+          Numbers.bytes(1 << 20),
+          1L << 30,
+          "memory set aside for rings, packets and `allocate`; taken only when touched");
+
+  /** Capacity of completion queues. */
+  public static final Setting<Integer> QUEUE_CAPACITY =
+      new Setting<>(
+          "lacis.queue-capacity",
+          "LacisOptions.queueCapacity",
+          Numbers.powersOfTwo(2, 1 << 24),
+          8192,
+          "completions that a queue holds if nothing else is said");
+
+  /** Capacity of backlogs. */
+  public static final Setting<Integer> BACKLOG_CAPACITY =
+      new Setting<>(
+          "lacis.backlog-capacity",
+          "LacisOptions.backlogCapacity",
+          Numbers.from(1, Integer.MAX_VALUE),
+          65_536,
+          "posts with `allowRetry(false)` that a device keeps");
+
+  /** Patience when opening. */
+  public static final Setting<Duration> OPEN_TIMEOUT =
+      new Setting<>(
+          "lacis.open-timeout",
+          "LacisOptions.openTimeout",
+          Rule.TIME,
+          Duration.ofMinutes(1),
+          "how long `open` waits for the other ranks");
+
+  /** The progress thread. */
+  public static final Setting<Boolean> PROGRESS_THREAD =
+      new Setting<>(
+          "lacis.progress-thread",
+          "LacisOptions.progressThread",
+          Rule.SWITCH,
+          false,
+          "whether a thread of the runtime makes progress on all devices");
+
+  /** How shm moves bulk data. */
+  public static final Setting<String> SHM_BULK =
+      new Setting<>(
+          "lacis.shm.bulk",
+          "",
+          Rule.choice("auto", "mapped", "vm", "pipeline"),
+          "auto",
+          "how shm moves bulk data, for tests and measurements");
+
+  private static final List<Setting<?>> ALL =
+      List.of(
+          NET,
+          POOL_PACKETS,
+          POOL_PACKET_BYTES,
+          MATCHING_BUCKETS,
+          RING_CELLS,
+          SHARED_BYTES,
+          QUEUE_CAPACITY,
+          BACKLOG_CAPACITY,
+          OPEN_TIMEOUT,
+          PROGRESS_THREAD,
+          SHM_BULK);
+
+  private static final List<Other> OTHERS =
+      List.of(
+          new Other("LACIS_JAVA_HOME", "the `lacis` script", "the JDK to use"),
+          new Other("LACIS_JAVA_OPTS", "the `lacis` script", "options for the JVM of the command"),
+          new Other("LACIS_NO_BUILD", "the `lacis` script", "1: run what was built last"),
+          new Other("LACIS_JOB", "the ranks of a job", "set by the launcher: the job's id"),
+          new Other("lacis.home", "the `lacis` command", "set by the script: the checkout"),
+          new Other("lacis.lib", "the `lacis` command", "set by the script: the folder of jars"),
+          new Other("lacis.seed", "tests", "the seed of random tests"),
+          new Other("lacis.patience", "tests", "how many times as long bounded waits last"),
+          new Other("lacis.long", "tests", "whether random tests are a hundred times as long"),
+          new Other(
+              "lacis.test.limit", "the build", "seconds that the tests of a module may take"));
+
+  /**
+   * A name that is read by something other than the runtime.
+   *
+   * @param name of a system property or an environment variable
+   * @param reader who reads it
+   * @param description what it is for
+   */
+  public record Other(String name, String reader, String description) {}
+
+  private Settings() {}
+
+  /** What the runtime reads. */
+  public static List<Setting<?>> all() {
+    return ALL;
+  }
+
+  /** What others read under names of the same kind. */
+  public static List<Other> others() {
+    return OTHERS;
+  }
+}
