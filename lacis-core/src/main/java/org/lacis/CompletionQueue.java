@@ -3,11 +3,13 @@ package org.lacis;
 import java.time.Duration;
 
 /**
- * A queue of completions, bounded, first in first out. Any number of threads may fill and empty it.
+ * A queue of completions, first in first out. Any number of threads may fill and empty it.
  *
- * <p>When it is full, active messages for it wait in the network, and their senders see {@link
- * Post#RETRY_QUEUE}. Completions of operations posted here are always kept, beyond the capacity if
- * need be: their number is in the program's hand. Nothing is lost.
+ * <p>When a {@linkplain QueueOptions#bounded bounded} one is full, active messages for it wait in
+ * the network, and their senders see {@link Post#RETRY_QUEUE}. Completions of operations posted
+ * here are always kept, beyond the capacity if need be: their number is in the program's hand. A
+ * {@linkplain QueueOptions#growing growing} one takes everything, and memory with it. Nothing is
+ * lost.
  */
 public interface CompletionQueue extends Completion, AutoCloseable {
 
@@ -18,6 +20,15 @@ public interface CompletionQueue extends Completion, AutoCloseable {
    * @return whether there was one
    */
   boolean pop(Status into);
+
+  /**
+   * Takes as many completions as there are, at most one for each status. Makes no progress by
+   * itself.
+   *
+   * @param into filled from the first on; those behind the ones filled are left alone
+   * @return how many there were
+   */
+  int pop(Status[] into);
 
   /**
    * Waits for a completion and takes it, making progress meanwhile.
@@ -36,10 +47,19 @@ public interface CompletionQueue extends Completion, AutoCloseable {
    */
   boolean take(Status into, Duration limit);
 
+  /**
+   * Waits for one completion for each status, at most so long.
+   *
+   * @param into filled from the first on; those behind the ones filled are left alone
+   * @param limit how long to wait for all of them together
+   * @return how many came in time
+   */
+  int take(Status[] into, Duration limit);
+
   /** How many completions are in it; a snapshot. */
   int length();
 
-  /** How many fit. */
+  /** How many fit; of a growing queue, without growing. */
   int capacity();
 
   /**

@@ -95,11 +95,14 @@ public interface Lacis extends Poster, AutoCloseable {
   CompletionQueue newCompletionQueue();
 
   /**
-   * Allocates a completion queue.
+   * Allocates a bounded completion queue.
    *
    * @param capacity a power of two from 2 to 2<sup>24</sup>
    */
   CompletionQueue newCompletionQueue(int capacity);
+
+  /** Allocates a completion queue. */
+  CompletionQueue newCompletionQueue(QueueOptions options);
 
   /** Allocates a synchronizer for one signal. */
   Synchronizer newSynchronizer();

@@ -38,6 +38,9 @@ public final class CellRing {
   private static final int READ = 2 * PADDING;
   private static final int CELLS = 3 * PADDING;
 
+  /** Added to the writing position for good: no cell is ever this far. */
+  private static final long SEAL = 1L << 62;
+
   private final long[] words;
   private final int mask;
 
@@ -99,11 +102,25 @@ public final class CellRing {
     }
   }
 
+  /** From now on the ring looks full to writers. What they have claimed is published still. */
+  public void seal() {
+    long position;
+    do {
+      position = (long) WORDS.getAcquire(words, WRITE);
+    } while (position < SEAL && !WORDS.compareAndSet(words, WRITE, position, position + SEAL));
+  }
+
+  /** Whether it is sealed and readers have claimed all there was: it stays empty. */
+  public boolean isDrained() {
+    long write = (long) WORDS.getAcquire(words, WRITE);
+    return write >= SEAL && (long) WORDS.getAcquire(words, READ) == write - SEAL;
+  }
+
   /** Cells that are written or being written, and not yet claimed by a reader; a snapshot. */
   public int size() {
     // The reading position first: it only grows, so that the difference is never negative.
     long read = (long) WORDS.getAcquire(words, READ);
-    long write = (long) WORDS.getAcquire(words, WRITE);
+    long write = (long) WORDS.getAcquire(words, WRITE) & (SEAL - 1);
     return (int) Math.min(write - read, capacity());
   }
 

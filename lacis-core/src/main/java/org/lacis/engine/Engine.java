@@ -17,6 +17,7 @@ import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
 import org.lacis.PacketPool;
 import org.lacis.PoolOptions;
+import org.lacis.QueueOptions;
 import org.lacis.Region;
 import org.lacis.RemoteCompletion;
 import org.lacis.Rights;
@@ -29,9 +30,6 @@ import org.lacis.net.Network;
 public final class Engine extends DevicePoster implements Lacis {
 
   private static final System.Logger LOG = System.getLogger("org.lacis");
-
-  /** The longest completion queue, as in {@link LacisOptions}. */
-  private static final int MAX_QUEUE = 1 << 24;
 
   final IndexTable<Completion> completions = new IndexTable<>();
   final IndexTable<Matching> matchings = new IndexTable<>();
@@ -286,11 +284,12 @@ public final class Engine extends DevicePoster implements Lacis {
 
   @Override
   public CompletionQueue newCompletionQueue(int capacity) {
-    if (capacity < 2 || capacity > MAX_QUEUE || Integer.bitCount(capacity) != 1) {
-      throw new IllegalArgumentException(
-          "capacity must be a power of two from 2 to " + MAX_QUEUE + ", but is " + capacity);
-    }
-    return new Queue(this, capacity);
+    return newCompletionQueue(QueueOptions.bounded(capacity));
+  }
+
+  @Override
+  public CompletionQueue newCompletionQueue(QueueOptions how) {
+    return new Queue(this, how);
   }
 
   @Override

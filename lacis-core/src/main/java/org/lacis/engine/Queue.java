@@ -3,107 +3,192 @@ package org.lacis.engine;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lacis.CompletionQueue;
+import org.lacis.QueueOptions;
 import org.lacis.Status;
 
 /**
- * The completion queue: a ring of records, and a list behind it for local completions that do not
- * fit.
+ * The completion queue: a ring of records. One that is full and must take more is sealed and gets a
+ * larger successor; readers go on to that when they have emptied it.
  */
 final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   private final Engine engine;
-  private final CellRing ring;
-  private final StatusRecord[] cells;
+  private final QueueOptions options;
   private final Waiters waiters = new Waiters();
 
-  private final Overflow overflow = new Overflow();
+  /** The ring that is written to, the last one. */
+  private volatile Ring writing;
+
+  /** The ring that is read from; it and those behind it hold what is in the queue. */
+  private volatile Ring reading;
+
   private volatile boolean closed;
 
-  Queue(Engine engine, int capacity) {
+  Queue(Engine engine, QueueOptions options) {
     this.engine = engine;
-    this.ring = new CellRing(capacity);
-    this.cells = new StatusRecord[capacity];
-    MemorySegment slab = Arena.ofAuto().allocate((long) capacity * StatusRecord.INLINE_BYTES, 64);
-    for (int i = 0; i < capacity; i++) {
-      cells[i] =
-          new StatusRecord(
-              slab.asSlice((long) i * StatusRecord.INLINE_BYTES, StatusRecord.INLINE_BYTES));
+    this.options = options;
+    this.writing = new Ring(options.capacity());
+    this.reading = writing;
+  }
+
+  /** Records, and which of them is whose. */
+  private static final class Ring {
+    final CellRing places;
+    final StatusRecord[] records;
+    volatile @Nullable Ring next;
+
+    Ring(int capacity) {
+      places = new CellRing(capacity);
+      records = new StatusRecord[capacity];
+      MemorySegment slab = Arena.ofAuto().allocate((long) capacity * StatusRecord.INLINE_BYTES, 64);
+      for (int i = 0; i < capacity; i++) {
+        records[i] =
+            new StatusRecord(
+                slab.asSlice((long) i * StatusRecord.INLINE_BYTES, StatusRecord.INLINE_BYTES));
+      }
+    }
+
+    boolean push(StatusRecord status) {
+      int at = places.claimWrite();
+      if (at < 0) {
+        return false;
+      }
+      status.moveTo(records[at]);
+      places.publish(at);
+      return true;
+    }
+
+    boolean pop(Status into) {
+      int at = places.claimRead();
+      if (at < 0) {
+        return false;
+      }
+      records[at].moveTo(into);
+      places.free(at);
+      return true;
     }
   }
 
   @Override
   public boolean offer(StatusRecord status) {
+    if (options.growing()) {
+      signal(status);
+      return true;
+    }
     if (closed) {
       status.close();
       return true;
     }
-    // What came after something in the list must not overtake it.
-    return overflow.isEmpty() && push(status);
-  }
-
-  private boolean push(StatusRecord status) {
-    int at = ring.claimWrite();
-    if (at < 0) {
-      return false;
+    Ring last = writing;
+    // One that has grown, for completions of this rank, has more places than peers may fill.
+    boolean taken =
+        (last.records.length == options.capacity() || length() < options.capacity())
+            && last.push(status);
+    if (taken) {
+      waiters.wake();
     }
-    status.moveTo(cells[at]);
-    ring.publish(at);
-    waiters.wake();
-    return true;
+    return taken;
   }
 
   @Override
   public void signal(Status status) {
+    if (closed) {
+      status.close();
+      return;
+    }
     StatusRecord record = (StatusRecord) status;
-    if (!offer(record)) {
-      overflow.add(record);
-      waiters.wake();
+    for (Ring last = writing; !last.push(record); last = writing) {
+      growBehind(last);
+    }
+    waiters.wake();
+  }
+
+  private synchronized void growBehind(Ring full) {
+    if (writing == full) {
+      Ring added = new Ring(Math.min(2 * full.records.length, QueueOptions.MAX_CAPACITY));
+      full.next = added;
+      full.places.seal();
+      writing = added;
     }
   }
 
   @Override
   public boolean pop(Status into) {
-    int at = ring.claimRead();
-    if (at >= 0) {
-      cells[at].moveTo(into);
-      ring.free(at);
+    if (popIfAny(into)) {
       return true;
     }
-    StatusRecord spilled = overflow.poll();
-    if (spilled == null) {
-      into.close();
-      return false;
+    into.close();
+    return false;
+  }
+
+  private boolean popIfAny(Status into) {
+    Ring first = reading;
+    while (!first.pop(into)) {
+      if (!first.places.isDrained()) {
+        return false;
+      }
+      first = successor(first);
     }
-    spilled.moveTo(into);
     return true;
+  }
+
+  private synchronized Ring successor(Ring drained) {
+    if (reading == drained) {
+      reading = Objects.requireNonNull(drained.next);
+    }
+    return reading;
+  }
+
+  @Override
+  public int pop(Status[] into) {
+    int n = 0;
+    while (n < into.length && popIfAny(into[n])) {
+      n++;
+    }
+    return n;
   }
 
   @Override
   public void take(Status into) {
-    while (!pop(into)) {
-      requireOpen();
-      engine.waiting().await(this, 1, waiters, Waiting.FOREVER);
+    while (!popIfAny(into)) {
+      awaitOne(Waiting.FOREVER);
     }
   }
 
   @Override
   public boolean take(Status into, Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (!pop(into)) {
-      requireOpen();
-      long left = deadline - System.nanoTime();
-      if (left <= 0 || !engine.waiting().await(this, 1, waiters, left)) {
+    while (!popIfAny(into)) {
+      if (!awaitOne(deadline - System.nanoTime())) {
         return pop(into);
       }
     }
     return true;
   }
 
-  private void requireOpen() {
+  @Override
+  public int take(Status[] into, Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    int n = 0;
+    while (n < into.length) {
+      if (popIfAny(into[n])) {
+        n++;
+      } else if (!awaitOne(deadline - System.nanoTime())) {
+        break;
+      }
+    }
+    return n;
+  }
+
+  /** Waits until there is something in it; false if the time is over. */
+  private boolean awaitOne(long nanos) {
     if (closed) {
       throw new IllegalStateException("the completion queue is closed");
     }
+    return nanos > 0 && engine.waiting().await(this, 1, waiters, nanos);
   }
 
   @Override
@@ -113,12 +198,16 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   @Override
   public int length() {
-    return ring.size() + overflow.size();
+    int n = 0;
+    for (Ring ring = reading; ring != null; ring = ring.next) {
+      n += ring.places.size();
+    }
+    return n;
   }
 
   @Override
   public int capacity() {
-    return cells.length;
+    return options.growing() ? writing.records.length : options.capacity();
   }
 
   @Override
@@ -126,7 +215,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
     closed = true;
     waiters.wake();
     try (Status dropped = Status.create()) {
-      while (pop(dropped)) {
+      while (popIfAny(dropped)) {
         dropped.close();
       }
     }

@@ -3,6 +3,7 @@ package org.lacis.engine;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import org.lacis.QueueOptions;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -16,7 +17,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "Lost, doubled, torn or out of order.")
 @State
 public class QueueStress {
-  private final Queue queue = new Queue(null, 2);
+  private final Queue queue = new Queue(null, QueueOptions.bounded(2));
   private int first;
 
   /** With one completion in it. */

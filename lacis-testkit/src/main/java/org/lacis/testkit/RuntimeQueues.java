@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.lacis.Completion;
 import org.lacis.CompletionQueue;
 import org.lacis.Lacis;
 import org.lacis.Post;
+import org.lacis.QueueOptions;
 import org.lacis.RemoteCompletion;
 import org.lacis.Status;
 
@@ -256,6 +258,109 @@ interface RuntimeQueues extends RuntimeSuite {
           taken.incrementAndGet();
         }
       }
+    }
+  }
+
+  /** Beyond its capacity many times over: senders of short messages never have to wait for it. */
+  @Test
+  default void aGrowingQueueHoldsNobodyBackAndKeepsTheOrder() {
+    int count = 1000;
+    try (Job job = open(2);
+        Status status = Status.create()) {
+      CompletionQueue queue = job.rank(1).newCompletionQueue(QueueOptions.growing(2));
+      RemoteCompletion target = job.rank(1).register(queue);
+      for (int round = 1; round <= 2; round++) {
+        for (int i = 0; i < count; i++) {
+          MemorySegment message = Talk.filled(8, i);
+          int tag = i;
+          job.insist("room", () -> job.rank(0).am(1, message, tag, target, Completion.NONE));
+        }
+        job.until("all in the queue", () -> queue.length() == count);
+        assertThat(queue.capacity()).isBetween(count / 2, 2 * count);
+        BitSet seen = new BitSet();
+        while (queue.pop(status)) {
+          seen.set(status.tag());
+          Pattern.check("message " + status.tag(), status.payload(), status.tag());
+        }
+        assertThat(seen.cardinality()).isEqualTo(count);
+        assertThat(queue.length()).isZero();
+      }
+    }
+  }
+
+  @Test
+  default void aBoundedQueueThatKeptMoreThanFitsHoldsItsSendersBack() {
+    try (Job job = open(2);
+        Status status = Status.create()) {
+      CompletionQueue queue = job.rank(1).newCompletionQueue(2);
+      RemoteCompletion target = job.rank(1).register(queue);
+      for (int i = 0; i < 9; i++) {
+        job.insist(
+            "a send to oneself",
+            () ->
+                job.rank(1)
+                    .am()
+                    .to(0)
+                    .buffer(Talk.memory(8))
+                    .target(job.rank(0).register(Completion.NONE))
+                    .allowDone(false)
+                    .context("own")
+                    .post(queue));
+      }
+      job.insist(
+          "a message", () -> job.rank(0).am(1, Talk.filled(8, 7), 7, target, Completion.NONE));
+      job.progressOn();
+      assertThat(queue.length()).as("own completions, and no message").isEqualTo(9);
+      for (int i = 0; i < 9; i++) {
+        assertThat(queue.pop(status)).isTrue();
+        assertThat(status.context()).isEqualTo("own");
+      }
+      job.until("the message", () -> queue.pop(status));
+      assertThat(status.tag()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  default void manyAreTakenAtOnce() {
+    try (Job job = open(2)) {
+      CompletionQueue queue = job.rank(1).newCompletionQueue(64);
+      RemoteCompletion target = job.rank(1).register(queue);
+      Status[] into = new Status[8];
+      Arrays.setAll(into, i -> Status.create());
+      assertThat(queue.pop(into)).isZero();
+      for (int i = 0; i < 13; i++) {
+        int tag = i;
+        job.insist(
+            "a message",
+            () -> job.rank(0).am(1, Talk.filled(8, tag), tag, target, Completion.NONE));
+      }
+      job.until("all in the queue", () -> queue.length() == 13);
+      BitSet seen = new BitSet();
+      assertThat(queue.pop(into)).isEqualTo(8);
+      Arrays.stream(into).forEach(status -> seen.set(status.tag()));
+      assertThat(queue.take(into, Duration.ofMillis(20))).as("of eight, in time").isEqualTo(5);
+      Arrays.stream(into, 0, 5).forEach(status -> seen.set(status.tag()));
+      assertThat(seen.cardinality()).isEqualTo(13);
+      assertThat(into[7].length()).as("what is left alone").isEqualTo(8);
+    }
+  }
+
+  @Test
+  default void waitingForManyMakesProgress() {
+    try (Job job = open(2)) {
+      job.together(
+          "eight messages each way",
+          lacis -> {
+            CompletionQueue queue = lacis.newCompletionQueue(16);
+            RemoteCompletion target = lacis.register(queue);
+            Status[] into = new Status[8];
+            Arrays.setAll(into, i -> Status.create());
+            for (int i = 0; i < 8; i++) {
+              post(lacis, 1 - lacis.rank(), Talk.memory(8), i, target);
+            }
+            assertThat(queue.take(into, Job.LIMIT)).isEqualTo(8);
+            return lacis;
+          });
     }
   }
 }
