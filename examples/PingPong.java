@@ -17,6 +17,7 @@ static final int ROUND_TRIPS = 500_000;
 static final int STREAM = 10_000_000;
 static final int LARGE = 1 << 20;
 static final int LARGE_COUNT = 4_000;
+static final int PARTS = 8;
 static final int WINDOW = 8;
 static final int TAGS = 64;
 static final int BATCH = 256;
@@ -46,8 +47,12 @@ void main(String[] args) {
     matched(lacis, handler, WARM_UP / BATCH / share);
     double matchedRate = matched(lacis, handler, STREAM / BATCH / share);
 
-    bandwidth(lacis, LARGE_COUNT / 10 / share);
-    double bytesPerSecond = bandwidth(lacis, LARGE_COUNT / share);
+    bandwidth(lacis, LARGE, 1, LARGE_COUNT / 10 / share);
+    double bytesPerSecond = bandwidth(lacis, LARGE, 1, LARGE_COUNT / share);
+
+    bandwidth(lacis, LARGE / 2, PARTS, LARGE_COUNT / 10 / share);
+    double ofHalf = bandwidth(lacis, LARGE / 2, 1, LARGE_COUNT / share);
+    double ofLists = bandwidth(lacis, LARGE / 2, PARTS, LARGE_COUNT / share);
 
     if (lacis.rank() == 0) {
       Arrays.sort(oneWay);
@@ -60,6 +65,9 @@ void main(String[] args) {
           "  8 bytes, matched        %8.1f million sends to posted receives/s"
               .formatted(matchedRate / 1e6));
       IO.println("  1 MiB, without a copy   %8.1f GB/s".formatted(bytesPerSecond / 1e9));
+      IO.println(
+          "  512 KiB, in one buffer  %8.1f GB/s; in a list of %d %.1f GB/s"
+              .formatted(ofHalf / 1e9, PARTS, ofLists / 1e9));
     }
     lacis.barrier();
   }
@@ -157,29 +165,39 @@ void post(Lacis lacis, int rank, MemorySegment message, RemoteCompletion handler
   idle.reset();
 }
 
-/** Rank 0 sends large messages, a few at a time, to posted receives: bytes per second. */
-double bandwidth(Lacis lacis, int count) {
+/**
+ * Rank 0 sends large messages, a few at a time, to posted receives, in one buffer or in a list of
+ * parts that are buffers of their own: bytes per second.
+ */
+double bandwidth(Lacis lacis, int size, int parts, int count) {
   var done = lacis.newCounter();
-  var buffers = new MemorySegment[WINDOW];
+  var lists = new BufferList[WINDOW];
   for (int i = 0; i < WINDOW; i++) {
-    buffers[i] = Arena.ofAuto().allocate(LARGE, 64).fill((byte) i);
+    var buffers = new MemorySegment[parts];
+    for (int j = 0; j < parts; j++) {
+      buffers[j] = Arena.ofAuto().allocate(size / parts, 64).fill((byte) i);
+    }
+    lists[i] = BufferList.of(buffers);
   }
   lacis.barrier();
   long start = System.nanoTime();
   for (int i = 0; i < count; i++) {
     done.await(i - WINDOW + 1);
-    var buffer = buffers[i % WINDOW];
-    while ((lacis.rank() == 0
-            ? lacis.send(1, buffer, i % WINDOW, done)
-            : lacis.recv(0, buffer, i % WINDOW, done))
-        .isRetry()) {
+    while (post(lacis, lists[i % WINDOW], i % WINDOW, done).isRetry()) {
       lacis.progress();
     }
   }
   done.await(count);
   double seconds = (System.nanoTime() - start) / 1e9;
   lacis.barrier();
-  return (double) LARGE * count / seconds;
+  return (double) size * count / seconds;
+}
+
+Post post(Lacis lacis, BufferList list, int tag, Completion done) {
+  var posting = lacis.rank() == 0 ? lacis.send().to(1) : lacis.recv().from(0);
+  return (list.count() == 1 ? posting.buffer(list.part(0)) : posting.buffers(list))
+      .tag(tag)
+      .post(done);
 }
 
 long at(long[] sorted, double share) {

@@ -2,7 +2,10 @@ package org.lacis;
 
 /** Why an operation failed. */
 public enum ErrorKind {
-  /** The message was longer than the receive's buffer. The sender does not notice. */
+  /**
+   * The message was longer than the receive's buffer, or did not fit into its {@link BufferList}.
+   * The sender does not notice.
+   */
   TRUNCATED,
   /** The peer has died, or has closed its runtime. */
   PEER_GONE,

@@ -69,6 +69,15 @@ public interface Lacis extends Poster, AutoCloseable {
    */
   int injectLimit();
 
+  /**
+   * The longest {@linkplain BufferList#withPiggyback piggyback} of a list that is sent with packets
+   * of the default pool, in bytes.
+   *
+   * @param parts how many parts the list has, 0 to {@link BufferList#MAX_PARTS}
+   * @return the limit; negative if a packet has no room for so many parts
+   */
+  int piggybackLimit(int parts);
+
   /** The default device. */
   Device device();
 

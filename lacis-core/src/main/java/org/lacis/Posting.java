@@ -46,6 +46,22 @@ public interface Posting {
   Posting buffer(MemorySegment buffer, long offset, long length);
 
   /**
+   * Several buffers as one, instead of a buffer. For sends, receives and active messages; an active
+   * message arrives in one piece.
+   *
+   * @param list not changed by this, and free for any number of other posts
+   */
+  Posting buffers(BufferList list);
+
+  /**
+   * Receives a message of any length without a buffer: it is lent by the status, as an active
+   * message is, until that is used again or closed. If there is no memory for a long one, the
+   * receive and the send fail with {@link ErrorKind#NO_MEMORY}. For receives, with a completion
+   * object that keeps or reads its status.
+   */
+  Posting anyLength();
+
+  /**
    * A packet as the local buffer of a send or active message: sent in place, without a copy, and
    * given up if the answer is not a retry.
    *

@@ -35,8 +35,27 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
   /** The tag of the message, or of the operation. */
   public abstract int tag();
 
-  /** The number of bytes received, sent, put or got. */
+  /** The number of bytes received, sent, put or got, without a piggyback. */
   public abstract long length();
+
+  /**
+   * How many parts the message was sent, put or got in: those of its {@link BufferList}, or 1 if it
+   * was one buffer.
+   */
+  public abstract int parts();
+
+  /**
+   * The length of a part of the message as it was sent, in bytes.
+   *
+   * @param index from 0 to {@code parts() - 1}
+   */
+  public abstract long partLength(int index);
+
+  /**
+   * The {@linkplain BufferList#withPiggyback piggyback} that came with a list; a segment of length
+   * 0 if none did. Lent: valid until this status is used again or closed.
+   */
+  public abstract MemorySegment piggyback();
 
   /**
    * What was given as {@link Posting#context} when the operation was posted here; null if nothing
@@ -57,7 +76,8 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
    * long; the memory may be longer. For an operation posted here it is the buffer that was posted.
    * For an active message it is lent: it is valid until this status is used again or closed.
    *
-   * @throws IllegalStateException if there is no payload, as after a put with signal
+   * @throws IllegalStateException if there is no payload, as after a put with signal, or if it is
+   *     in the parts of a {@link BufferList} that was posted here
    */
   public abstract MemorySegment buffer();
 

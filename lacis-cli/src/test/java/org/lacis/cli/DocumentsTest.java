@@ -66,6 +66,15 @@ class DocumentsTest {
               "examples ActiveMessages.java",
               List.of("rank 1: 11 squared is 121", "rank 2: 12 squared is 144")),
           Map.entry(
+              "guide.md Columns.java", List.of("two columns of 4000 and 8000 bytes", "42 has 0.5")),
+          Map.entry(
+              "examples BufferLists.java",
+              List.of(
+                  "square roots: row 1234 is 35.12833614050059",
+                  "square roots: 2 columns",
+                  "column 0 has 40000 bytes",
+                  "column 1 has 80000 bytes")),
+          Map.entry(
               "examples Devices.java",
               List.of("2 pairs of threads have exchanged 100000 messages each")),
           Map.entry(

@@ -2,6 +2,7 @@ package org.lacis.engine;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.lacis.BufferList;
 import org.lacis.net.Memory;
 
 /** What is checked of a user's buffer before the engine keeps it. */
@@ -9,6 +10,8 @@ final class Buffers {
 
   /** Some thread other than any user's: what it may access, all may. */
   private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
+
+  private static final int PIGGYBACK = -1;
 
   private Buffers() {}
 
@@ -33,6 +36,37 @@ final class Buffers {
     if (buffer.isReadOnly()) {
       throw new IllegalArgumentException("buffer is read-only, but this operation writes into it");
     }
+  }
+
+  /** The parts of a list, and its piggyback. */
+  static void checkList(BufferList list, boolean written) {
+    for (int i = 0; i < list.count(); i++) {
+      checkPart(list.part(i), written, i);
+    }
+    MemorySegment piggyback = list.piggyback();
+    if (piggyback != null) {
+      checkPart(piggyback, written, PIGGYBACK);
+    }
+  }
+
+  private static void checkPart(MemorySegment part, boolean written, int index) {
+    try {
+      if (written) {
+        checkWritable(part, 0, part.byteSize());
+      } else {
+        checkReadable(part, 0, part.byteSize());
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(name(index) + e.getMessage(), e);
+    } catch (IllegalStateException e) {
+      throw new IllegalStateException(name(index) + e.getMessage(), e);
+    } catch (WrongThreadException e) {
+      throw new WrongThreadException(name(index) + e.getMessage());
+    }
+  }
+
+  private static String name(int index) {
+    return (index == PIGGYBACK ? "piggyback" : "part " + index) + " of the list: ";
   }
 
   static void checkAlive(MemorySegment buffer) {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.CompletionQueue;
 import org.lacis.Counter;
@@ -228,6 +229,15 @@ public final class Engine extends DevicePoster implements Lacis {
   @Override
   public int injectLimit() {
     return injectLimit;
+  }
+
+  @Override
+  public int piggybackLimit(int parts) {
+    if (parts < 0 || parts > BufferList.MAX_PARTS) {
+      throw new IllegalArgumentException(
+          "parts must be 0 to " + BufferList.MAX_PARTS + ", but is " + parts);
+    }
+    return pool.packetBytes() - ListFrame.tableBytes(parts);
   }
 
   @Override

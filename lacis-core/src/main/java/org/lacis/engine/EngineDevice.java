@@ -23,10 +23,12 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final int index;
   final BacklogQueue backlog;
   final Outgoing outgoing;
+  final ListSends listSends;
   final Transfers transfers;
   final Receives receives;
   final Incoming incoming;
   final Pulls pulls;
+  final Pieces pieces;
   private final Retries retries;
   private final NetDevice net;
   private final OperationTable table = new OperationTable(this);
@@ -51,8 +53,10 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.gone = new AtomicIntegerArray(engine.size());
     this.backlog = new BacklogQueue(engine.options().backlogCapacity());
     this.outgoing = new Outgoing(this, engine, net, table);
+    this.listSends = new ListSends(this, engine, net, table, outgoing);
     this.transfers = new Transfers(this, engine, net, table, outgoing);
     this.pulls = new Pulls(this, engine, net, table);
+    this.pieces = new Pieces(net, pulls);
     this.receives = new Receives(this, engine, table, pulls);
     this.incoming = new Incoming(this, engine, table, pulls, receives);
   }
@@ -111,7 +115,12 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   @Override
   public boolean resume(Operation op) {
     return switch (op.state) {
-      case BACKLOG -> op.remoteKey == 0 ? outgoing.resume(op) : transfers.resume(op);
+      case BACKLOG -> {
+        if (op.remoteKey != 0) {
+          yield transfers.resume(op);
+        }
+        yield op.list == null ? outgoing.resume(op) : listSends.resume(op);
+      }
       case RECEIVE_LATER -> receives.resume(op);
       case PULL -> pulls.pull(op);
       case DELIVER -> pulls.deliver(op);
@@ -218,9 +227,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
         }
       }
       case SEND, TRANSFER, BACKLOG, RECEIVE_LATER -> {
-        if (op.localKey != 0) {
-          engine.context().deregister(op.localKey);
-        }
+        outgoing.deregister(op);
         if (op.packet != 0) {
           Objects.requireNonNull(op.pool).give(op.packet);
         }
@@ -228,9 +235,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       }
       case PULL, DELIVER -> {
         LongBuffers.Block block = op.block;
-        if (block != null) {
-          engine.longBuffers.release(block.lease());
-        }
+        engine.release(block != null ? block.lease() : op.lease);
         Operation receive = op.receive;
         if (receive != null) {
           receive.table.device.complete(receive, op.rank, op.tag, 0, Errors.closed(op.rank));

@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.Device;
 import org.lacis.Direction;
@@ -38,28 +39,30 @@ final class EnginePosting implements Posting {
     }
   }
 
-  private static final int UNSET = -1;
+  static final int UNSET = -1;
 
-  private final Engine engine;
+  final Engine engine;
   private boolean live;
-  private Form form = Form.ANY;
-  private @Nullable EngineDevice device;
-  private @Nullable Direction direction;
-  private int rank;
-  private @Nullable MemorySegment buffer;
-  private long offset;
-  private long length;
-  private Pool.@Nullable PooledPacket packet;
-  private int tag;
-  private @Nullable RemoteRegion remote;
-  private long remoteOffset;
-  private @Nullable RemoteCompletion target;
-  private MatchingPolicy policy = MatchingPolicy.RANK_TAG;
-  private @Nullable Matching matching;
-  private @Nullable Pool pool;
-  private @Nullable Object context;
-  private int allowDone;
-  private boolean allowRetry;
+  Form form = Form.ANY;
+  @Nullable EngineDevice device;
+  @Nullable Direction direction;
+  int rank;
+  @Nullable MemorySegment buffer;
+  long offset;
+  long length;
+  @Nullable BufferList list;
+  boolean anyLength;
+  Pool.@Nullable PooledPacket packet;
+  int tag;
+  @Nullable RemoteRegion remote;
+  long remoteOffset;
+  @Nullable RemoteCompletion target;
+  MatchingPolicy policy = MatchingPolicy.RANK_TAG;
+  @Nullable Matching matching;
+  @Nullable Pool pool;
+  @Nullable Object context;
+  int allowDone;
+  boolean allowRetry;
 
   EnginePosting(Engine engine) {
     this.engine = engine;
@@ -72,6 +75,7 @@ final class EnginePosting implements Posting {
     p.device = device;
     p.direction = null;
     p.rank = UNSET;
+    p.anyLength = false;
     p.tag = 0;
     p.policy = MatchingPolicy.RANK_TAG;
     p.allowDone = UNSET;
@@ -83,6 +87,7 @@ final class EnginePosting implements Posting {
   private void clear() {
     live = false;
     buffer = null;
+    list = null;
     packet = null;
     remote = null;
     target = null;
@@ -127,6 +132,18 @@ final class EnginePosting implements Posting {
     self().buffer = Objects.requireNonNull(value, "buffer");
     offset = start;
     length = bytes;
+    return this;
+  }
+
+  @Override
+  public Posting buffers(BufferList value) {
+    self().list = Objects.requireNonNull(value, "list");
+    return this;
+  }
+
+  @Override
+  public Posting anyLength() {
+    self().anyLength = true;
     return this;
   }
 
@@ -236,8 +253,8 @@ final class EnginePosting implements Posting {
 
   private Post attempt(Completion done) {
     Objects.requireNonNull(done, "done");
-    checkForm();
-    return direction == Direction.OUT ? out(done) : in(done);
+    PostingRules.check(this, done);
+    return PostingRoute.post(this, done);
   }
 
   private Post attemptAgain(Completion done) {
@@ -250,113 +267,5 @@ final class EnginePosting implements Posting {
       answer = attempt(done);
     } while (answer.isRetry());
     return answer;
-  }
-
-  private int flags(boolean doneByDefault) {
-    boolean done = allowDone == UNSET ? doneByDefault : allowDone == 1;
-    return (done ? Outgoing.ALLOW_DONE : 0) | (allowRetry ? Outgoing.ALLOW_RETRY : 0);
-  }
-
-  private Post out(Completion done) {
-    EngineDevice d = Objects.requireNonNull(device);
-    RemoteCompletion t = target;
-    RemoteRegion r = remote;
-    if (r != null) {
-      return transfer(d, false, r, done);
-    }
-    d.requireOpen();
-    Matching m = matching == null ? engine.matching : matching;
-    m.check(policy.ordinal());
-    long h0 =
-        t != null
-            ? Frame.h0(Frame.EAGER_AM, 0, t.index(), tag)
-            : Frame.h0(Frame.EAGER_SEND, policy.ordinal(), m.index, tag);
-    if (packet != null) {
-      return d.outgoing.sendPacket(rank, h0, packet, (int) length, done, context, flags(true));
-    }
-    return d.outgoing.send(
-        rank,
-        h0,
-        local(),
-        offset,
-        length,
-        pool == null ? engine.pool : pool,
-        done,
-        context,
-        flags(true));
-  }
-
-  private Post in(Completion done) {
-    EngineDevice d = Objects.requireNonNull(device);
-    RemoteRegion r = remote;
-    if (r != null) {
-      return transfer(d, true, r, done);
-    }
-    d.requireOpen();
-    Matching m = matching == null ? engine.matching : matching;
-    m.check(policy.ordinal());
-    MemorySegment b = local();
-    Buffers.checkWritable(b, offset, length);
-    int from = policy == MatchingPolicy.TAG_ONLY && rank == UNSET ? 0 : rank;
-    return d.receives.receive(
-        from, tag, policy.ordinal(), m, b, offset, length, done, context, flags(false));
-  }
-
-  private Post transfer(EngineDevice d, boolean input, RemoteRegion region, Completion done) {
-    long signal = target == null ? 0 : DevicePoster.signal(target, tag);
-    return d.transfers.transfer(
-        input, region, remoteOffset, signal, local(), offset, length, done, context, flags(true));
-  }
-
-  private MemorySegment local() {
-    MemorySegment b = buffer;
-    if (b == null) {
-      throw new IllegalArgumentException(form.call + " needs a buffer");
-    }
-    return b;
-  }
-
-  /** Refuses what makes no sense, and says why. */
-  private void checkForm() {
-    require(direction != null, "post needs a direction");
-    boolean in = direction == Direction.IN;
-    require(!(in && remote == null && target != null), "a receive cannot have a remote completion");
-    switch (form) {
-      case SEND ->
-          require(
-              !in && remote == null && target == null,
-              "a send has neither remote buffer nor target");
-      case RECEIVE -> require(in && remote == null, "a receive has no remote buffer");
-      case ACTIVE ->
-          require(
-              !in && remote == null && target != null,
-              "an active message needs a target and no remote buffer");
-      case PUT -> require(!in && remote != null, "a put needs a remote buffer");
-      case GET -> require(in && remote != null, "a get needs a remote buffer");
-      case ANY -> {}
-    }
-    RemoteRegion r = remote;
-    if (r != null) {
-      require(
-          rank == UNSET || rank == r.rank(),
-          "the remote region belongs to another rank than the one given");
-      require(packet == null, "a put or get takes a buffer, not a packet");
-    } else {
-      require(
-          rank != UNSET || (in && policy == MatchingPolicy.TAG_ONLY),
-          "a rank is needed: use to(rank) or from(rank)");
-    }
-    require(packet == null || buffer == null, "give a buffer or a packet, not both");
-    require(packet == null || !in, "a receive takes a buffer, not a packet");
-    boolean matched = r == null && target == null;
-    require(
-        matched || (matching == null && policy == MatchingPolicy.RANK_TAG),
-        "matching is for sends and receives");
-  }
-
-  private void require(boolean condition, String otherwise) {
-    if (!condition) {
-      throw new IllegalArgumentException(form.call + ": " + otherwise);
-    }
   }
 }

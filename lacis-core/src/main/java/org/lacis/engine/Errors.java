@@ -103,13 +103,42 @@ final class Errors {
     return new CommunicationException(
         ErrorKind.TRUNCATED,
         rank,
-        "the message from rank "
-            + rank
-            + " with tag "
-            + tag
+        message(rank, tag) + " is " + sent + " bytes, but the receive's buffer has " + room);
+  }
+
+  static CommunicationException partsDiffer(int rank, int tag, int sent, int posted) {
+    return new CommunicationException(
+        ErrorKind.TRUNCATED,
+        rank,
+        message(rank, tag) + " has " + sent + " parts, but the receive's list has " + posted);
+  }
+
+  static CommunicationException partTruncated(
+      int rank, int tag, String part, long sent, long room) {
+    return new CommunicationException(
+        ErrorKind.TRUNCATED,
+        rank,
+        part
+            + " of "
+            + message(rank, tag)
             + " is "
             + sent
-            + " bytes, but the receive's buffer has "
+            + " bytes, but that of the receive's list has "
             + room);
+  }
+
+  static CommunicationException noMemoryHere(int rank, int tag, long length) {
+    return new CommunicationException(
+        ErrorKind.NO_MEMORY,
+        rank,
+        message(rank, tag)
+            + " is "
+            + length
+            + " bytes, for which there is no memory here: raise LacisOptions.sharedBytes, or"
+            + " receive it into a buffer");
+  }
+
+  private static String message(int rank, int tag) {
+    return "the message from rank " + rank + " with tag " + tag;
   }
 }

@@ -4,8 +4,8 @@ package org.lacis.engine;
  * The two header words of a message.
  *
  * <pre>
- *  h0   63..60  59..58  57..55  54..32   31..0
- *       kind    policy  0       index    tag
+ *  h0   63..60  59..58  57     56..55  54..32   31..0
+ *       kind    policy  list   0       index    tag
  *
  *  kind          index              h1                     payload
  *  EAGER_SEND    matching engine    0                      the message
@@ -17,8 +17,8 @@ package org.lacis.engine;
  *  BARRIER       round              epoch                  none
  * </pre>
  *
- * The tag of a BARRIER is 0, or, from a rank that has given up because another is gone, that one's
- * number plus 1.
+ * With the list bit, the payload of the first four is a {@link ListFrame}. The tag of a BARRIER is
+ * 0, or, from a rank that has given up because another is gone, that one's number plus 1.
  */
 final class Frame {
 
@@ -36,6 +36,9 @@ final class Frame {
   static final int RTS_LENGTH = 8;
   static final int RTS_BYTES = 16;
 
+  /** In h0: the message is a list of buffers. */
+  static final long LIST = 1L << 57;
+
   static final int MAX_INDEX = (1 << 23) - 1;
 
   private Frame() {}
@@ -49,6 +52,10 @@ final class Frame {
 
   static int kind(long h0) {
     return (int) (h0 >>> 60);
+  }
+
+  static boolean isList(long h0) {
+    return (h0 & LIST) != 0;
   }
 
   static int policy(long h0) {

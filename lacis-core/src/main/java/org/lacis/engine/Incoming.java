@@ -37,6 +37,9 @@ final class Incoming implements NetSink {
 
   @Override
   public boolean message(int source, long h0, long h1, long address, int length, long lease) {
+    if (Frame.isList(h0) && !isSound(h0, address, length, lease)) {
+      return garbage(source, h0, lease);
+    }
     return switch (Frame.kind(h0)) {
       case Frame.EAGER_AM -> activeMessage(source, h0, h1, address, length, lease);
       case Frame.EAGER_SEND -> eager(source, h0, h1, address, length, lease);
@@ -61,6 +64,9 @@ final class Incoming implements NetSink {
     StatusRecord status = lent;
     long bytes = Frame.kind(h0) == Frame.SIGNAL ? h1 : length;
     status.arrival(source, Frame.tag(h0), bytes, address, lease, engine);
+    if (Frame.isList(h0)) {
+      listed(status, source, h0, address, lease);
+    }
     if (completion instanceof Bounded bounded) {
       if (!bounded.offer(status)) {
         status.forgetLease();
@@ -71,6 +77,20 @@ final class Incoming implements NetSink {
     }
     status.close();
     return true;
+  }
+
+  /** An active message that came as a list, in a packet. */
+  private void listed(StatusRecord status, int source, long h0, long table, long lease) {
+    long data = table + ListFrame.headBytes(table);
+    status.arrival(source, Frame.tag(h0), ListFrame.total(table), data, lease, engine);
+    status.list(table, lease, engine);
+  }
+
+  /** Lists travel in packets, so that they have a lease. */
+  private static boolean isSound(long h0, long address, int length, long lease) {
+    int kind = Frame.kind(h0);
+    boolean eager = kind == Frame.EAGER_SEND || kind == Frame.EAGER_AM;
+    return lease != 0 && ListFrame.isSound(address, length, eager);
   }
 
   private boolean eager(int source, long h0, long h1, long address, int length, long lease) {
@@ -91,13 +111,13 @@ final class Incoming implements NetSink {
     if (found == Matcher.BUSY) {
       return false;
     }
-    receives.deliver((Operation) found, source, tag, address, length, lease);
+    receives.deliver((Operation) found, source, h0, address, length, lease);
     return true;
   }
 
   private boolean request(int source, long h0, long h1, long address, int length, long lease) {
     Matching matching = matchings.get(Frame.index(h0));
-    if (length != Frame.RTS_BYTES) {
+    if (length != Frame.RTS_BYTES && !Frame.isList(h0)) {
       return garbage(source, h0, lease);
     }
     if (matching == null) {
@@ -141,7 +161,7 @@ final class Incoming implements NetSink {
 
   private boolean activeRequest(
       int source, long h0, long h1, long address, int length, long lease) {
-    if (length != Frame.RTS_BYTES) {
+    if (length != Frame.RTS_BYTES && !Frame.isList(h0)) {
       return garbage(source, h0, lease);
     }
     if (completions.get(Frame.index(h0)) == null) {
@@ -158,7 +178,7 @@ final class Incoming implements NetSink {
     if (op == null || op.state != Operation.State.SEND || op.rank != source) {
       return garbage(source, h0, 0);
     }
-    engine.context().deregister(op.localKey);
+    device.outgoing.deregister(op);
     CommunicationException error = Pulls.error(Frame.index(h0), source);
     device.complete(op, source, Frame.tag(op.h0), error == null ? op.length : 0, error);
     return true;
@@ -194,6 +214,9 @@ final class Incoming implements NetSink {
         signal ? 0 : message.payload,
         message.lease,
         engine);
+    if (Frame.isList(message.h0)) {
+      listed(status, message.rank, message.h0, message.payload, message.lease);
+    }
     engine.signal(completion, status);
     table.give(message);
   }
@@ -228,7 +251,9 @@ final class Incoming implements NetSink {
     if (op == null) {
       return;
     }
-    if (op.state == Operation.State.PULL) {
+    if (op.pieces >= 0) {
+      device.pieces.ended(op, result);
+    } else if (op.state == Operation.State.PULL) {
       pulls.ended(op, result);
     } else if (op.state == Operation.State.TRANSFER) {
       CommunicationException error = Errors.of(result, op.rank);
@@ -247,7 +272,7 @@ final class Incoming implements NetSink {
       return;
     }
     if (op.state == Operation.State.SEND) {
-      engine.context().deregister(op.localKey);
+      device.outgoing.deregister(op);
       device.complete(op, peer, Frame.tag(op.h0), 0, Errors.gone(peer));
     } else if (op.state == Operation.State.RECEIVE && Frame.policy(op.h0) != TAG_ONLY) {
       receives.failIfFrom(op, peer);

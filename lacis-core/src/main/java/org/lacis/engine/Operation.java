@@ -2,6 +2,7 @@ package org.lacis.engine;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.match.MatchEntry;
 import org.lacis.match.Matcher;
@@ -64,6 +65,12 @@ final class Operation extends MatchEntry {
   /** Where in it. */
   long targetOffset;
 
+  /** What was posted instead of a buffer; null if a buffer was. */
+  @Nullable BufferList list;
+
+  /** A receive that has neither: its message is lent to the user by the status. */
+  boolean lends;
+
   long offset;
   long length;
   Completion done = Completion.NONE;
@@ -85,6 +92,12 @@ final class Operation extends MatchEntry {
   /** This side's registration of a zero-copy send. */
   long localKey;
 
+  /** Those of a list's parts, with 0 for empty ones; made at first use, and kept. */
+  long @Nullable [] keys;
+
+  /** How many of them there are now. */
+  int keyCount;
+
   /** The sender's operation, to be answered with FIN. */
   long peerOperation;
 
@@ -100,6 +113,21 @@ final class Operation extends MatchEntry {
 
   /** The result to be told to the sender. */
   int result;
+
+  // A transfer in pieces, see Pieces.
+  /** How many; -1 if it is not one. */
+  int pieces = -1;
+
+  int nextPiece;
+
+  /** Bytes of the pieces before the next one. */
+  long moved;
+
+  /** Pieces under way, and one more while there are pieces to be set off. */
+  volatile int outstanding;
+
+  /** Why one of them failed; 0 if none has. */
+  volatile int failure;
 
   Operation(OperationTable table, int id, MemorySegment inline) {
     this.table = table;
@@ -151,6 +179,9 @@ final class Operation extends MatchEntry {
     localKey = 0;
     receive = null;
     block = null;
+    list = null;
+    lends = false;
+    pieces = -1;
     link = null;
     status.close();
   }

@@ -20,10 +20,10 @@ final class Outgoing {
   static final int DEFAULT_FLAGS = ALLOW_DONE | ALLOW_RETRY;
 
   /** Beside the network's own answers: the packet pool is empty. */
-  private static final int NO_PACKET = -50;
+  static final int NO_PACKET = -50;
 
   /** What turns an eager kind into its request. */
-  private static final long TO_RTS = (long) (Frame.RTS_SEND - Frame.EAGER_SEND) << 60;
+  static final long TO_RTS = (long) (Frame.RTS_SEND - Frame.EAGER_SEND) << 60;
 
   private final EngineDevice device;
   private final Engine engine;
@@ -125,7 +125,7 @@ final class Outgoing {
   }
 
   /** Lets the receiver read a message where it is; 0 if there is no room for that now. */
-  private long register(MemorySegment buffer, long offset, long length) {
+  long register(MemorySegment buffer, long offset, long length) {
     MemorySegment shared = Buffers.shareable(buffer);
     return context.register(
         shared, Buffers.offset(shared, buffer, offset), length, NetContext.READ);
@@ -250,7 +250,7 @@ final class Outgoing {
     }
     op.state = Operation.State.BACKLOG;
     if (answer == NetDevice.PEER_GONE) {
-      context.deregister(op.localKey);
+      deregister(op);
     }
     return settle(op, answer);
   }
@@ -271,7 +271,44 @@ final class Outgoing {
     return true;
   }
 
-  Post backlogged(Operation op) {
+  /** Ends the registrations of a zero-copy send. */
+  void deregister(Operation op) {
+    if (op.localKey != 0) {
+      context.deregister(op.localKey);
+      op.localKey = 0;
+    }
+    for (int i = 0; i < op.keyCount; i++) {
+      long key = Objects.requireNonNull(op.keys)[i];
+      if (key != 0) {
+        context.deregister(key);
+      }
+    }
+    op.keyCount = 0;
+  }
+
+  /** The answer to a post that was tried; the operation is given back if it is not under way. */
+  Post conclude(Operation op, int answer, int flags) {
+    if (answer == NetDevice.PENDING) {
+      return Post.POSTED;
+    }
+    if (answer == NetDevice.OK && (flags & ALLOW_DONE) != 0) {
+      table.give(op);
+      return Post.DONE;
+    }
+    if (answer == NetDevice.OK || answer == NetDevice.NO_ACCESS) {
+      settle(op, answer);
+      return Post.POSTED;
+    }
+    if (answer == NetDevice.PEER_GONE || (flags & ALLOW_RETRY) != 0 || device.backlog.isFull()) {
+      int rank = op.rank;
+      table.give(op);
+      refuseIfGone(answer, rank);
+      return (flags & ALLOW_RETRY) != 0 ? retry(answer) : Post.RETRY_BACKLOG;
+    }
+    return backlogged(op);
+  }
+
+  private Post backlogged(Operation op) {
     op.state = Operation.State.BACKLOG;
     device.backlog.push(op);
     return Post.POSTED;

@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
 import org.lacis.ErrorKind;
@@ -48,34 +49,64 @@ final class Pulls {
 
   /** A receive and a request have met; any thread. */
   void start(Operation request, Operation receive) {
-    long length = length(request);
     request.receive = receive;
     if (device.isClosed()) {
       // The sender cannot be told by a device that is closed; its own end of it ends the send.
       receive.table.device.complete(
           receive, request.rank, request.tag, 0, Errors.closed(request.rank));
+      engine.release(request.lease);
       table.give(request);
-    } else if (length > receive.length) {
-      end(request, FINE, Errors.truncated(request.rank, request.tag, length, receive.length));
-    } else if (!Objects.requireNonNull(receive.buffer).scope().isAlive()) {
-      end(request, FINE, Errors.bufferClosed(request.rank));
+      return;
+    }
+    long length = length(request);
+    CommunicationException error =
+        Fit.check(receive, request.rank, request.tag, table(request), length);
+    if (error != null) {
+      end(request, FINE, error);
+    } else if (receive.lends && !borrow(request, length)) {
+      end(request, NO_MEMORY, Errors.noMemoryHere(request.rank, request.tag, length));
     } else {
-      request.state = Operation.State.PULL;
-      if (!pull(request)) {
-        device.backlog.push(request);
-      }
+      begin(request, receive.list);
     }
   }
 
   /** An active message's request; any thread. */
   void startActive(Operation request) {
-    LongBuffers.Block block = engine.longBuffers.take(length(request));
-    if (block == null) {
+    if (borrow(request, length(request))) {
+      begin(request, null);
+    } else {
       tell(request.rank, request.peerOperation, NO_MEMORY);
+      engine.release(request.lease);
       table.give(request);
-      return;
+    }
+  }
+
+  /** Takes a long buffer for the message; what is in front of a list's data is copied there. */
+  private boolean borrow(Operation request, long length) {
+    long list = table(request);
+    int head = list == 0 ? 0 : ListFrame.headBytes(list);
+    LongBuffers.Block block =
+        length > Long.MAX_VALUE - head ? null : engine.longBuffers.take(length + head);
+    if (block == null) {
+      return false;
     }
     request.block = block;
+    if (list != 0) {
+      Memory.copy(list, block.address, head);
+      engine.release(request.lease);
+      request.lease = 0;
+      request.payload = block.address;
+    }
+    return true;
+  }
+
+  private void begin(Operation request, @Nullable BufferList list) {
+    long sent = table(request);
+    if (sent != 0) {
+      Pieces.prepare(request, ListFrame.count(sent));
+    } else if (list != null) {
+      Pieces.prepare(request, list.count());
+    }
     request.state = Operation.State.PULL;
     if (!pull(request)) {
       device.backlog.push(request);
@@ -84,18 +115,21 @@ final class Pulls {
 
   /** Starts the transfer; false if it must be tried again. */
   boolean pull(Operation request) {
-    Operation receive = request.receive;
-    MemorySegment target;
-    long offset;
-    if (receive != null) {
-      target = Objects.requireNonNull(receive.target);
-      offset = receive.targetOffset;
-    } else {
-      target = Objects.requireNonNull(request.block).segment;
-      offset = 0;
+    if (request.pieces >= 0) {
+      return device.pieces.issue(request);
     }
     long key = Memory.getLong(request.payload + Frame.RTS_KEY);
-    int answer = net.get(request.rank, target, offset, length(request), key, 0, 0, 0, request.id);
+    int answer =
+        net.get(
+            request.rank,
+            target(request),
+            targetOffset(request),
+            length(request),
+            key,
+            0,
+            0,
+            0,
+            request.id);
     if (answer == NetDevice.PENDING) {
       return true;
     }
@@ -104,6 +138,28 @@ final class Pulls {
     }
     ended(request, answer);
     return true;
+  }
+
+  /** Where the message goes: a long buffer, or that of its receive. */
+  static MemorySegment target(Operation request) {
+    LongBuffers.Block block = request.block;
+    return block != null
+        ? block.segment
+        : Objects.requireNonNull(Objects.requireNonNull(request.receive).target);
+  }
+
+  /** Where in it the message starts. */
+  static long targetOffset(Operation request) {
+    if (request.block != null) {
+      long list = table(request);
+      return list == 0 ? 0 : ListFrame.headBytes(list);
+    }
+    return Objects.requireNonNull(request.receive).targetOffset;
+  }
+
+  /** The frame of a request for a list; 0 if it is for one buffer. */
+  static long table(Operation request) {
+    return Frame.isList(request.h0) ? request.payload : 0;
   }
 
   /** The transfer is over. */
@@ -124,21 +180,44 @@ final class Pulls {
       tell(request.rank, request.peerOperation, result);
     }
     Operation receive = request.receive;
-    if (receive == null) {
-      if (error != null) {
-        engine.longBuffers.release(Objects.requireNonNull(request.block).lease());
-        table.give(request);
-      } else if (!deliver(request)) {
-        request.state = Operation.State.DELIVER;
-        device.backlog.push(request);
-      }
-      return;
+    if (error != null) {
+      fail(request, error);
+    } else if (receive != null) {
+      finish(request, receive);
+    } else if (!deliver(request)) {
+      request.state = Operation.State.DELIVER;
+      device.backlog.push(request);
     }
+  }
+
+  private void fail(Operation request, CommunicationException error) {
+    Operation receive = request.receive;
+    int rank = request.rank;
+    int tag = request.tag;
+    engine.release(lease(request));
+    table.give(request);
+    if (receive != null) {
+      device.complete(receive, rank, tag, 0, error);
+    }
+  }
+
+  private void finish(Operation request, Operation receive) {
     int rank = request.rank;
     int tag = request.tag;
     long length = length(request);
+    long list = table(request);
+    LongBuffers.Block block = request.block;
+    long lent = block == null ? 0 : block.address + targetOffset(request);
+    long lease = lease(request);
+    Fit.copyPiggyback(receive, list);
     table.give(request);
-    device.complete(receive, rank, tag, error == null ? length : 0, error);
+    device.receives.complete(receive, rank, tag, length, list, lent, lease);
+  }
+
+  /** What keeps the message, or the frame of a list. */
+  private static long lease(Operation request) {
+    LongBuffers.Block block = request.block;
+    return block != null ? block.lease() : request.lease;
   }
 
   /** Hands a long active message to its completion object; false if that is full. */
@@ -147,7 +226,15 @@ final class Pulls {
     LongBuffers.Block block = Objects.requireNonNull(request.block);
     StatusRecord status = request.status;
     status.arrival(
-        request.rank, request.tag, length(request), block.address, block.lease(), engine);
+        request.rank,
+        request.tag,
+        length(request),
+        block.address + targetOffset(request),
+        block.lease(),
+        engine);
+    if (Frame.isList(request.h0)) {
+      status.list(block.address, block.lease(), engine);
+    }
     if (completion instanceof Bounded bounded) {
       if (!bounded.offer(status)) {
         status.forgetLease();
@@ -180,7 +267,9 @@ final class Pulls {
     return answer == NetDevice.OK || answer == NetDevice.PEER_GONE;
   }
 
-  private static long length(Operation request) {
-    return Memory.getLong(request.payload + Frame.RTS_LENGTH);
+  static long length(Operation request) {
+    return Frame.isList(request.h0)
+        ? ListFrame.total(request.payload)
+        : Memory.getLong(request.payload + Frame.RTS_LENGTH);
   }
 }

@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
 import org.lacis.MatchingPolicy;
@@ -45,15 +46,47 @@ final class Receives {
     // Before anything is taken: a key function of the user's may throw.
     long key = matching.key(policy, rank, tag);
     Operation op = table.take();
-    op.rank = rank;
-    op.tag = tag;
-    op.h0 = Frame.h0(Frame.EAGER_SEND, policy, matching.index, tag);
     op.buffer = buffer;
     MemorySegment target = Buffers.shareable(buffer);
     op.target = target;
     op.targetOffset = Buffers.offset(target, buffer, offset);
     op.offset = offset;
     op.length = length;
+    return post(op, rank, tag, policy, matching, key, done, user, flags);
+  }
+
+  /** Receives into a list; or, if that is null, into memory that is lent to the user. */
+  Post receive(
+      int rank,
+      int tag,
+      int policy,
+      Matching matching,
+      @Nullable BufferList list,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    long key = matching.key(policy, rank, tag);
+    Operation op = table.take();
+    op.list = list;
+    op.lends = list == null;
+    op.offset = 0;
+    op.length = list == null ? Long.MAX_VALUE : list.length();
+    return post(op, rank, tag, policy, matching, key, done, user, flags);
+  }
+
+  private Post post(
+      Operation op,
+      int rank,
+      int tag,
+      int policy,
+      Matching matching,
+      long key,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    op.rank = rank;
+    op.tag = tag;
+    op.h0 = Frame.h0(Frame.EAGER_SEND, policy, matching.index, tag);
     op.done = done;
     op.context = user;
     op.matcher = matching.matcher;
@@ -117,38 +150,103 @@ final class Receives {
       message.table.device.pulls.start(message, receive);
       return Post.POSTED;
     }
-    int source = message.rank;
-    int tag = message.tag;
-    long length = message.length;
-    CommunicationException error = copy(receive, source, tag, message.payload, length);
-    engine.release(message.lease);
+    boolean told =
+        deliver(
+            receive,
+            message.rank,
+            message.h0,
+            message.payload,
+            (int) message.length,
+            message.lease,
+            (flags & Outgoing.ALLOW_DONE) == 0);
     message.table.give(message);
-    if (error == null && (flags & Outgoing.ALLOW_DONE) != 0) {
-      table.give(receive);
-      return Post.DONE;
-    }
-    device.complete(receive, source, tag, error == null ? length : 0, error);
-    return Post.POSTED;
-  }
-
-  /** Copies a message into its receive's buffer; null if it went well. */
-  private static @Nullable CommunicationException copy(
-      Operation receive, int source, int tag, long payload, long length) {
-    if (length > receive.length) {
-      return Errors.truncated(source, tag, length, receive.length);
-    }
-    if (!Objects.requireNonNull(receive.buffer).scope().isAlive()) {
-      return Errors.bufferClosed(source);
-    }
-    Memory.copyOut(payload, Objects.requireNonNull(receive.target), receive.targetOffset, length);
-    return null;
+    return told ? Post.POSTED : Post.DONE;
   }
 
   /** A message has met its receive. */
-  void deliver(Operation receive, int source, int tag, long address, int length, long lease) {
-    CommunicationException error = copy(receive, source, tag, address, length);
-    engine.release(lease);
-    device.complete(receive, source, tag, error == null ? length : 0, error);
+  void deliver(Operation receive, int source, long h0, long address, int length, long lease) {
+    deliver(receive, source, h0, address, length, lease, true);
+  }
+
+  /** The same; whether the completion was told, which need not be if all went well. */
+  private boolean deliver(
+      Operation receive,
+      int source,
+      long h0,
+      long address,
+      int length,
+      long lease,
+      boolean tellAlways) {
+    if (Frame.isList(h0)) {
+      long data = address + ListFrame.headBytes(address);
+      return deliver(
+          receive, source, h0, address, data, ListFrame.total(address), lease, tellAlways);
+    }
+    return deliver(receive, source, h0, 0, address, length, lease, tellAlways);
+  }
+
+  private boolean deliver(
+      Operation receive,
+      int source,
+      long h0,
+      long list,
+      long data,
+      long length,
+      long lease,
+      boolean tellAlways) {
+    int tag = Frame.tag(h0);
+    CommunicationException error = Fit.check(receive, source, tag, list, length);
+    if (error != null) {
+      engine.release(lease);
+      device.complete(receive, source, tag, 0, error);
+      return true;
+    }
+    if (!receive.lends) {
+      Fit.copy(receive, list, data, length);
+      Fit.copyPiggyback(receive, list);
+      if (list == 0 || !tellAlways) {
+        engine.release(lease);
+        lease = 0;
+      }
+      if (!tellAlways) {
+        receive.table.give(receive);
+        return false;
+      }
+    }
+    complete(receive, source, tag, length, list, lent(receive, data, length, lease), lease);
+    return true;
+  }
+
+  /** Where a message is lent from; one without a lease is kept with the operation. */
+  private static long lent(Operation receive, long data, long length, long lease) {
+    if (!receive.lends) {
+      return 0;
+    }
+    if (lease != 0) {
+      return data;
+    }
+    Memory.copy(data, receive.inlineAddress, length);
+    return receive.inlineAddress;
+  }
+
+  /**
+   * Signals the end of a receive that has its message.
+   *
+   * @param list the frame of a message that is a list, which the lease keeps; else 0
+   * @param lent where the message is, if it is lent; else 0
+   */
+  void complete(
+      Operation receive, int source, int tag, long length, long list, long lent, long lease) {
+    StatusRecord status = receive.status;
+    status.local(receive, source, tag, length);
+    if (lent != 0) {
+      status.lend(lent, lease, engine);
+    }
+    if (list != 0) {
+      status.list(list, lease, engine);
+    }
+    engine.signal(receive.done, status);
+    receive.table.give(receive);
   }
 
   /** A receive, and a message or request that was kept, have met. */
@@ -157,7 +255,7 @@ final class Receives {
       pulls.start(message, receive);
     } else {
       deliver(
-          receive, message.rank, message.tag, message.payload, (int) message.length, message.lease);
+          receive, message.rank, message.h0, message.payload, (int) message.length, message.lease);
       table.give(message);
     }
   }

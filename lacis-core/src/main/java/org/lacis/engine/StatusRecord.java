@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
 import org.lacis.CommunicationException;
 import org.lacis.Status;
 import org.lacis.net.Memory;
@@ -39,6 +40,15 @@ public final class StatusRecord extends Status {
   /** Where the payload is if it is not in {@link #segment}; 0 if there is none. */
   private long address;
 
+  /** The list that was posted here; else null. */
+  private @Nullable BufferList list;
+
+  /** Whether {@link #list} is what the message was, and not where one buffer has gone. */
+  private boolean sent;
+
+  /** The {@link ListFrame} of a list that has come, within what is leased; 0 if none. */
+  private long table;
+
   /** What must be released; 0 if nothing. */
   private long lease;
 
@@ -69,6 +79,8 @@ public final class StatusRecord extends Status {
     this.error = null;
     this.segment = op.buffer;
     this.offset = op.offset;
+    this.list = op.list;
+    this.sent = op.matcher == null;
     this.address = 0;
   }
 
@@ -80,6 +92,24 @@ public final class StatusRecord extends Status {
     this.context = null;
     this.error = null;
     this.segment = null;
+    this.address = address;
+    this.lease = lease;
+    this.owner = owner;
+  }
+
+  /**
+   * A message that came as a list, after {@link #local} or {@link #arrival}.
+   *
+   * @param table its frame, which the lease keeps
+   */
+  void list(long table, long lease, Engine owner) {
+    this.table = table;
+    this.lease = lease;
+    this.owner = owner;
+  }
+
+  /** A message that is lent to whoever posted the receive, after {@link #local}. */
+  void lend(long address, long lease, Engine owner) {
     this.address = address;
     this.lease = lease;
     this.owner = owner;
@@ -127,9 +157,7 @@ public final class StatusRecord extends Status {
     if (s != null) {
       return offset == 0 ? s : s.asSlice(offset);
     }
-    if (address == 0) {
-      throw new IllegalStateException("this status has no payload");
-    }
+    requirePayload();
     MemorySegment own = inline;
     if (own != null && address == own.address()) {
       return own;
@@ -176,8 +204,44 @@ public final class StatusRecord extends Status {
   private void requirePayload() {
     if (segment == null && address == 0) {
       throw new IllegalStateException(
-          "this status has no payload: it is empty, or was used again, closed or moved");
+          list != null
+              ? "the payload is in the list of buffers that was posted: read it there"
+              : "this status has no payload: it is empty, or was used again, closed or moved");
     }
+  }
+
+  @Override
+  public int parts() {
+    BufferList l = list;
+    if (table != 0) {
+      checkLease();
+      return ListFrame.count(table);
+    }
+    return l != null && sent ? l.count() : 1;
+  }
+
+  @Override
+  public long partLength(int index) {
+    BufferList l = list;
+    Objects.checkIndex(index, parts());
+    if (table != 0) {
+      return ListFrame.length(table, index);
+    }
+    return l != null && sent ? l.part(index).byteSize() : length;
+  }
+
+  @Override
+  public MemorySegment piggyback() {
+    BufferList l = list;
+    if (table != 0) {
+      checkLease();
+      int bytes = ListFrame.piggyback(table);
+      return bytes == 0
+          ? MemorySegment.NULL
+          : Objects.requireNonNull(owner).view(ListFrame.piggybackAddress(table), bytes);
+    }
+    MemorySegment own = l != null && sent ? l.piggyback() : null;
+    return own == null ? MemorySegment.NULL : own;
   }
 
   private long payloadAddress() {
@@ -207,6 +271,9 @@ public final class StatusRecord extends Status {
     t.error = error;
     t.segment = segment;
     t.offset = offset;
+    t.list = list;
+    t.sent = sent;
+    t.table = table;
     t.owner = owner;
     if (lease == 0 && address != 0) {
       long to = t.inlineStore().address();
@@ -233,6 +300,8 @@ public final class StatusRecord extends Status {
   private void forget() {
     address = 0;
     segment = null;
+    list = null;
+    table = 0;
     context = null;
     error = null;
     length = 0;

@@ -51,30 +51,7 @@ final class Transfers {
     op.input = input;
     op.remoteKey = remote.key();
     op.remoteOffset = remote.offset() + remoteOffset;
-    int answer = move(op);
-    if (answer == NetDevice.PENDING) {
-      return Post.POSTED;
-    }
-    if (answer == NetDevice.OK) {
-      if ((flags & Outgoing.ALLOW_DONE) != 0) {
-        table.give(op);
-        return Post.DONE;
-      }
-      device.complete(op, op.rank, Frame.tag(signal), length, null);
-      return Post.POSTED;
-    }
-    if (answer == NetDevice.NO_ACCESS) {
-      device.complete(op, op.rank, Frame.tag(signal), 0, Errors.noAccess(op.rank));
-      return Post.POSTED;
-    }
-    if (answer == NetDevice.PEER_GONE
-        || (flags & Outgoing.ALLOW_RETRY) != 0
-        || device.backlog.isFull()) {
-      table.give(op);
-      Outgoing.refuseIfGone(answer, remote.rank());
-      return (flags & Outgoing.ALLOW_RETRY) != 0 ? Outgoing.retry(answer) : Post.RETRY_BACKLOG;
-    }
-    return outgoing.backlogged(op);
+    return outgoing.conclude(op, move(op), flags);
   }
 
   /** Tries a transfer of the backlog again; false if it must stay there. */

@@ -88,6 +88,16 @@ public abstract class AllocationContract {
 
   @ParameterizedTest
   @MethodSource("everyWay")
+  void listsAllocateNothing(Protocol protocol, Witness.Kind ending, Form form) {
+    if (form == Form.FLUENT) {
+      measure(Exchange.Kind.SEND_LIST, protocol, ending, form, BufferKind.NATIVE, 30_000);
+      measure(Exchange.Kind.SEND_TO_ANY_LENGTH, protocol, ending, form, BufferKind.NATIVE, 30_000);
+      measure(Exchange.Kind.ACTIVE_LIST, protocol, ending, form, BufferKind.NATIVE, 30_000);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyWay")
   void activeMessagesAllocateNothing(Protocol protocol, Witness.Kind ending, Form form) {
     measure(Exchange.Kind.ACTIVE_MESSAGE, protocol, ending, form, BufferKind.NATIVE, 30_000);
   }

@@ -1,6 +1,7 @@
 package org.lacis.testkit;
 
 import java.lang.foreign.MemorySegment;
+import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.CompletionQueue;
 import org.lacis.Handler;
@@ -21,9 +22,16 @@ final class Exchange {
   /** What is repeated. */
   enum Kind {
     SEND,
+    SEND_LIST,
+    SEND_TO_ANY_LENGTH,
     ACTIVE_MESSAGE,
+    ACTIVE_LIST,
     PUT,
-    GET
+    GET;
+
+    boolean isReceived() {
+      return this == SEND || this == SEND_LIST || this == SEND_TO_ANY_LENGTH;
+    }
   }
 
   /** Progress calls that one message may take. */
@@ -37,6 +45,8 @@ final class Exchange {
   private final Lacis there;
   private final MemorySegment message;
   private final MemorySegment buffer;
+  private final BufferList messages;
+  private final BufferList buffers;
   private final Region region;
   private final Ear done;
   private final Ear arrived;
@@ -49,10 +59,17 @@ final class Exchange {
     this.there = job.rank(1);
     this.message = memory.allocate(here, size).segment();
     this.buffer = memory.allocate(there, size).segment();
+    this.messages = halves(message).withPiggyback(memory.allocate(here, 20).segment());
+    this.buffers = halves(buffer);
     this.region = there.allocate(size);
     this.done = Ear.of(ending, here);
     this.arrived = Ear.of(ending, there);
     this.target = there.register(arrived.completion());
+  }
+
+  private static BufferList halves(MemorySegment whole) {
+    long half = whole.byteSize() / 2;
+    return BufferList.of(whole.asSlice(0, half), whole.asSlice(half));
   }
 
   void repeat(int times) {
@@ -68,7 +85,7 @@ final class Exchange {
   }
 
   private void once() {
-    if (kind == Kind.SEND) {
+    if (kind.isReceived()) {
       insist(true);
     }
     boolean signalled = insist(false).isPosted();
@@ -106,6 +123,12 @@ final class Exchange {
 
   private Post receive() {
     Completion completion = arrived.completion();
+    if (kind == Kind.SEND_LIST) {
+      return there.recv().from(0).buffers(buffers).tag(TAG).post(completion);
+    }
+    if (kind == Kind.SEND_TO_ANY_LENGTH) {
+      return there.recv().from(0).anyLength().tag(TAG).post(completion);
+    }
     return fluent
         ? there.recv().from(0).buffer(buffer).tag(TAG).post(completion)
         : there.recv(0, buffer, TAG, completion);
@@ -114,7 +137,10 @@ final class Exchange {
   private Post post() {
     Completion completion = done.completion();
     return switch (kind) {
-      case SEND ->
+      case SEND_LIST -> here.send().to(1).buffers(messages).tag(TAG).post(completion);
+      case ACTIVE_LIST ->
+          here.am().to(1).buffers(messages).tag(TAG).target(target).post(completion);
+      case SEND, SEND_TO_ANY_LENGTH ->
           fluent
               ? here.send().to(1).buffer(message).tag(TAG).post(completion)
               : here.send(1, message, TAG, completion);

@@ -1,6 +1,9 @@
 package org.lacis.testkit;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
 import org.lacis.ErrorKind;
@@ -11,6 +14,8 @@ import org.lacis.Status;
  *
  * @param buffer where the payload was; null if the status had none
  * @param payload a copy of it
+ * @param parts the lengths of the parts it was sent in
+ * @param piggyback a copy of what came with it
  */
 record Outcome(
     int rank,
@@ -19,7 +24,9 @@ record Outcome(
     @Nullable Object context,
     @Nullable CommunicationException error,
     @Nullable MemorySegment buffer,
-    MemorySegment payload) {
+    MemorySegment payload,
+    List<Long> parts,
+    MemorySegment piggyback) {
 
   static Outcome of(Status status) {
     MemorySegment buffer;
@@ -38,7 +45,9 @@ record Outcome(
         status.context(),
         status.error(),
         buffer,
-        copy);
+        copy,
+        IntStream.range(0, status.parts()).mapToObj(status::partLength).toList(),
+        MemorySegment.ofArray(status.piggyback().toArray(ValueLayout.JAVA_BYTE)));
   }
 
   @Nullable ErrorKind kind() {

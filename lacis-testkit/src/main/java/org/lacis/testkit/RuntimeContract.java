@@ -10,6 +10,8 @@ import org.lacis.LacisOptions;
  */
 public abstract class RuntimeContract
     implements RuntimeOperations,
+        RuntimeLists,
+        RuntimeAnyLength,
         RuntimeAnswers,
         RuntimePackets,
         RuntimeStatuses,

@@ -11,6 +11,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lacis.BufferList;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
 import org.lacis.Device;
@@ -139,6 +140,30 @@ class SimPeerDeathTest {
       kill(fabric, job, DEAD);
       checkGone(waiting);
       checkGone(active);
+      checkSurvivors(job);
+    }
+  }
+
+  @Test
+  void listsToItAndFromItFail() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric)) {
+      BufferList list = BufferList.of(Talk.memory(50_000), Talk.memory(0), Talk.memory(50_000));
+      OfHandler sent = Witness.handler();
+      job.rank(0).send().to(DEAD).buffers(list).post(sent.completion());
+      job.rank(DEAD).send().to(0).buffers(list).post(Completion.NONE);
+      job.rank(DEAD).send().to(0).buffers(list).tag(1).post(Completion.NONE);
+      job.until(
+          "the requests of rank 2", () -> job.rank(0).matchingEngine().waitingMessages() == 2);
+      OfHandler pulled = Witness.handler();
+      OfHandler lent = Witness.handler();
+      // From here on the parts are on their way.
+      job.rank(0).recv().from(DEAD).buffers(list).post(pulled.completion());
+      job.rank(0).recv().from(DEAD).anyLength().tag(1).post(lent.completion());
+      kill(fabric, job, DEAD);
+      checkGone(sent);
+      checkGone(pulled);
+      checkGone(lent);
       checkSurvivors(job);
     }
   }

@@ -1,0 +1,168 @@
+package org.lacis.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
+import org.lacis.Completion;
+import org.lacis.Post;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+
+/**
+ * Sends of lists. A list that fits into a packet is gathered there; of a longer one the packet has
+ * the keys of its parts, which the receiver pulls.
+ */
+final class ListSends {
+
+  private final EngineDevice device;
+  private final NetContext context;
+  private final NetDevice net;
+  private final OperationTable table;
+  private final Outgoing outgoing;
+
+  ListSends(
+      EngineDevice device, Engine engine, NetDevice net, OperationTable table, Outgoing outgoing) {
+    this.device = device;
+    this.context = engine.context();
+    this.net = net;
+    this.table = table;
+    this.outgoing = outgoing;
+  }
+
+  /** Sends, or sends an active message: the frame says which. */
+  Post send(
+      int rank,
+      long h0,
+      BufferList list,
+      Pool pool,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    Objects.requireNonNull(done, "done");
+    outgoing.checkPeer(rank);
+    Buffers.checkList(list, false);
+    device.requireOpen();
+    checkRoom(list, pool);
+    Operation op = table.take();
+    op.rank = rank;
+    op.h0 = h0 | Frame.LIST;
+    op.list = list;
+    op.offset = 0;
+    op.length = list.length();
+    op.done = done;
+    op.context = user;
+    op.remoteKey = 0;
+    op.pool = pool;
+    return outgoing.conclude(op, submit(op, list), flags);
+  }
+
+  /** Tries a send of the backlog again; false if it must stay there. */
+  boolean resume(Operation op) {
+    int answer = submit(op, Objects.requireNonNull(op.list));
+    if (answer < 0) {
+      op.state = Operation.State.BACKLOG;
+    }
+    return outgoing.settle(op, answer);
+  }
+
+  private int submit(Operation op, BufferList list) {
+    Pool pool = Objects.requireNonNull(op.pool);
+    long packet = pool.take();
+    if (packet == 0) {
+      return Outgoing.NO_PACKET;
+    }
+    int answer = NetDevice.BUSY;
+    try {
+      int head = ListFrame.headBytes(list);
+      answer =
+          op.length <= pool.packetBytes() - head
+              ? eager(op, list, packet, head)
+              : request(op, list, packet, head);
+    } finally {
+      if (answer < 0) {
+        pool.give(packet);
+      }
+    }
+    return answer;
+  }
+
+  private int eager(Operation op, BufferList list, long packet, int head) {
+    ListFrame.writeHead(packet, list, null);
+    ListFrame.writeData(packet + head, list);
+    return net.sendPacket(op.rank, op.h0, 0, packet, head + (int) op.length);
+  }
+
+  private int request(Operation op, BufferList list, long packet, int head) {
+    long[] keys = register(op, list);
+    if (keys == null) {
+      return NetDevice.NO_MEMORY;
+    }
+    ListFrame.writeHead(packet, list, keys);
+    // Set before the call: the answer may come before the call returns.
+    op.state = Operation.State.SEND;
+    int answer = net.sendPacket(op.rank, op.h0 + Outgoing.TO_RTS, op.wireId(), packet, head);
+    if (answer == NetDevice.OK) {
+      return NetDevice.PENDING;
+    }
+    outgoing.deregister(op);
+    return answer;
+  }
+
+  /** Lets the receiver read the parts where they are; null if there is no room for that now. */
+  private long @Nullable [] register(Operation op, BufferList list) {
+    long[] keys = op.keys;
+    if (keys == null) {
+      keys = new long[BufferList.MAX_PARTS];
+      op.keys = keys;
+    }
+    for (int i = 0; i < list.count(); i++) {
+      MemorySegment part = list.part(i);
+      keys[i] = part.byteSize() == 0 ? 0 : outgoing.register(part, 0, part.byteSize());
+      op.keyCount = i + 1;
+      if (keys[i] == 0 && part.byteSize() > 0) {
+        outgoing.deregister(op);
+        return null;
+      }
+    }
+    return keys;
+  }
+
+  private void checkRoom(BufferList list, Pool pool) {
+    int table = ListFrame.tableBytes(list.count());
+    MemorySegment piggyback = list.piggyback();
+    long extra = piggyback == null ? 0 : piggyback.byteSize();
+    if (extra > pool.packetBytes() - table) {
+      throw new IllegalArgumentException(
+          table > pool.packetBytes()
+              ? "a list of "
+                  + list.count()
+                  + " parts needs a packet of "
+                  + table
+                  + " bytes, but the pool's have "
+                  + pool.packetBytes()
+              : "piggyback is "
+                  + extra
+                  + " bytes, but with "
+                  + list.count()
+                  + " parts and packets of "
+                  + pool.packetBytes()
+                  + " bytes at most "
+                  + (pool.packetBytes() - table)
+                  + " are possible");
+    }
+    long limit = context.transferLimit();
+    for (int i = 0; i < list.count(); i++) {
+      if (list.part(i).byteSize() > limit) {
+        throw new IllegalArgumentException(
+            "part "
+                + i
+                + " of the list is "
+                + list.part(i).byteSize()
+                + " bytes, but this network moves at most "
+                + limit
+                + " at once");
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package org.lacis.engine;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
+import org.lacis.Completion;
+import org.lacis.Direction;
+import org.lacis.MatchingPolicy;
+import org.lacis.Post;
+import org.lacis.RemoteCompletion;
+import org.lacis.RemoteRegion;
+
+/** Brings an {@link EnginePosting} whose parts go together to whom carries it out. */
+final class PostingRoute {
+
+  private PostingRoute() {}
+
+  static Post post(EnginePosting p, Completion done) {
+    EngineDevice d = Objects.requireNonNull(p.device);
+    RemoteRegion region = p.remote;
+    if (region != null) {
+      return transfer(p, d, region, done);
+    }
+    d.requireOpen();
+    Matching m = p.matching == null ? p.engine.matching : p.matching;
+    m.check(p.policy.ordinal());
+    return p.direction == Direction.OUT ? send(p, d, m, done) : receive(p, d, m, done);
+  }
+
+  private static Post send(EnginePosting p, EngineDevice d, Matching m, Completion done) {
+    RemoteCompletion t = p.target;
+    long h0 =
+        t != null
+            ? Frame.h0(Frame.EAGER_AM, 0, t.index(), p.tag)
+            : Frame.h0(Frame.EAGER_SEND, p.policy.ordinal(), m.index, p.tag);
+    int flags = flags(p, true);
+    if (p.packet != null) {
+      return d.outgoing.sendPacket(p.rank, h0, p.packet, (int) p.length, done, p.context, flags);
+    }
+    Pool pool = p.pool == null ? p.engine.pool : p.pool;
+    BufferList list = p.list;
+    if (list != null) {
+      return d.listSends.send(p.rank, h0, list, pool, done, p.context, flags);
+    }
+    return d.outgoing.send(
+        p.rank, h0, given(p.buffer), p.offset, p.length, pool, done, p.context, flags);
+  }
+
+  private static Post receive(EnginePosting p, EngineDevice d, Matching m, Completion done) {
+    int policy = p.policy.ordinal();
+    int from = p.policy == MatchingPolicy.TAG_ONLY && p.rank == EnginePosting.UNSET ? 0 : p.rank;
+    int flags = flags(p, false);
+    BufferList list = p.list;
+    if (list != null || p.anyLength) {
+      if (list != null) {
+        Buffers.checkList(list, true);
+      }
+      return d.receives.receive(from, p.tag, policy, m, list, done, p.context, flags);
+    }
+    var buffer = given(p.buffer);
+    Buffers.checkWritable(buffer, p.offset, p.length);
+    return d.receives.receive(
+        from, p.tag, policy, m, buffer, p.offset, p.length, done, p.context, flags);
+  }
+
+  private static Post transfer(
+      EnginePosting p, EngineDevice d, RemoteRegion region, Completion done) {
+    long signal = p.target == null ? 0 : DevicePoster.signal(p.target, p.tag);
+    return d.transfers.transfer(
+        p.direction == Direction.IN,
+        region,
+        p.remoteOffset,
+        signal,
+        given(p.buffer),
+        p.offset,
+        p.length,
+        done,
+        p.context,
+        flags(p, true));
+  }
+
+  private static int flags(EnginePosting p, boolean doneByDefault) {
+    boolean done = p.allowDone == EnginePosting.UNSET ? doneByDefault : p.allowDone == 1;
+    return (done ? Outgoing.ALLOW_DONE : 0) | (p.allowRetry ? Outgoing.ALLOW_RETRY : 0);
+  }
+
+  /** Given, as the rules have seen. */
+  private static <T> T given(@Nullable T part) {
+    return Objects.requireNonNull(part);
+  }
+}
