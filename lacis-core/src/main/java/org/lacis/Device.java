@@ -1,5 +1,7 @@
 package org.lacis;
 
+import java.time.Duration;
+
 /**
  * A full set of network resources. Threads on different devices never touch the same lock or cache
  * line; any number of threads may use one device, and then meet {@link Post#RETRY_LOCK} at times.
@@ -27,6 +29,30 @@ public interface Device extends Poster, AutoCloseable {
    * under way; a snapshot.
    */
   long pending();
+
+  /**
+   * Whether nothing is under way here: no send, put or get that is not complete, nothing in the
+   * backlog, no message being fetched. Receives that wait for a message do not count. A snapshot,
+   * which makes no progress by itself.
+   */
+  boolean isDrained();
+
+  /**
+   * Waits until everything that was started by this device before is complete, making progress
+   * meanwhile: buffers of sends and puts may be used again, those of gets are filled. So operations
+   * can be posted with {@link Completion#NONE}. Receives are not waited for.
+   *
+   * @throws LacisException if the runtime is closed meanwhile
+   */
+  void fence();
+
+  /**
+   * Waits at most so long.
+   *
+   * @param limit how long to wait
+   * @return whether everything was complete in time
+   */
+  boolean fence(Duration limit);
 
   /**
    * Gives the network's resources back. Operations still under way fail with {@link

@@ -1,6 +1,7 @@
 package org.lacis;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import org.lacis.engine.Engine;
 
 /**
@@ -174,6 +175,35 @@ public interface Lacis extends Poster, AutoCloseable {
    * many ranks and cores.
    */
   Idle newIdle();
+
+  /**
+   * As {@link Device#fence()}, for all devices.
+   *
+   * @throws LacisException if the runtime is closed meanwhile
+   */
+  void fence();
+
+  /**
+   * As {@link Device#fence(Duration)}, for all devices.
+   *
+   * @param limit how long to wait
+   * @return whether everything was complete in time
+   */
+  boolean fence(Duration limit);
+
+  /**
+   * Waits until everything that any rank has started before its call is complete at both ends: puts
+   * can be read, active messages have been handed to their completion objects, sends are with their
+   * receives or wait for them. All ranks call it, with the same number of devices; one thread of
+   * each at a time. What handlers start meanwhile is not waited for.
+   *
+   * <p>A {@linkplain QueueOptions#bounded bounded} queue that is full and that nobody empties
+   * meanwhile holds all ranks up.
+   *
+   * @throws CommunicationException if a rank is gone
+   * @throws LacisException if the runtime is closed meanwhile
+   */
+  void globalFence();
 
   /**
    * Waits until every rank is here, making progress meanwhile. Collective; one at a time. It says

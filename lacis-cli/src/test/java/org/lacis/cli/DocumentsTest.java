@@ -45,6 +45,8 @@ class DocumentsTest {
           Map.entry(
               "guide.md Completions.java",
               List.of("number 0 is 0", "number 1 is 1", "and the last is 4")),
+          Map.entry(
+              "guide.md Fences.java", List.of("rank 0 has 30", "rank 1 has 33", "rank 2 has 36")),
           Map.entry("guide.md Graphs.java", List.of("round 0: 1", "round 1: 21", "round 2: 41")),
           Map.entry("guide.md ProgressThread.java", ranks(0, 2, "rank ", " was called")),
           Map.entry(

@@ -1,6 +1,7 @@
 package org.lacis.engine;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ public final class Engine extends DevicePoster implements Lacis {
   final LongBuffers longBuffers;
   final PostingCache postings = new PostingCache(this);
   final Barrier barrier = new Barrier(this);
+  final Fences fences = new Fences(this);
   final Retries retries = new Retries();
   final Pools pools;
   final Pool pool;
@@ -121,6 +123,10 @@ public final class Engine extends DevicePoster implements Lacis {
 
   EngineDevice defaultDevice() {
     return first;
+  }
+
+  EngineDevice[] devices() {
+    return devices;
   }
 
   @Override
@@ -366,6 +372,25 @@ public final class Engine extends DevicePoster implements Lacis {
   @Override
   public Idle newIdle() {
     return waiting.idle();
+  }
+
+  @Override
+  public void fence() {
+    requireUsable();
+    fences.awaitLocal(devices, Waiting.FOREVER);
+  }
+
+  @Override
+  public boolean fence(Duration limit) {
+    requireUsable();
+    return fences.awaitLocal(devices, limit.toNanos());
+  }
+
+  @Override
+  public void globalFence() {
+    requireUsable();
+    refuseWaitInHandler();
+    fences.awaitGlobal();
   }
 
   @Override

@@ -1,7 +1,10 @@
 package org.lacis.engine;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lacis.Backlog;
 import org.lacis.CommunicationException;
@@ -74,6 +77,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   void gone(int peer) {
     gone.set(peer, 1);
     engine.barrier.wake();
+    engine.fences.wake();
   }
 
   boolean isGone(int peer) {
@@ -146,6 +150,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     Completion done = op.done;
     engine.signal(done, status);
     op.table.give(op);
+    engine.fences.wake();
   }
 
   /** Signals the end of something that is no operation with a peer. */
@@ -184,6 +189,35 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
           }
         });
     return n[0];
+  }
+
+  @Override
+  public boolean isDrained() {
+    return !has(op -> op.state.isInFlight());
+  }
+
+  @Override
+  public void fence() {
+    requireOpen();
+    engine.fences.awaitLocal(new EngineDevice[] {this}, Waiting.FOREVER);
+  }
+
+  @Override
+  public boolean fence(Duration limit) {
+    requireOpen();
+    return engine.fences.awaitLocal(new EngineDevice[] {this}, limit.toNanos());
+  }
+
+  /** Calls with each operation that is not free; a snapshot. */
+  void forEachOperation(Consumer<Operation> action) {
+    table.forEach(action);
+  }
+
+  /** Whether there is such an operation; a snapshot. */
+  boolean has(Predicate<Operation> wanted) {
+    boolean[] found = new boolean[1];
+    table.forEach(op -> found[0] |= wanted.test(op));
+    return found[0];
   }
 
   boolean isClosed() {

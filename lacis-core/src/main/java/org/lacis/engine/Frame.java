@@ -15,6 +15,7 @@ package org.lacis.engine;
  *  FIN           result             sender's operation     none
  *  SIGNAL        remote completion  bytes put or got       none
  *  BARRIER       round              epoch                  none
+ *  FENCE         0                  0                      none
  * </pre>
  *
  * With the list bit, the payload of the first four is a {@link ListFrame}. The tag of a BARRIER is
@@ -29,6 +30,7 @@ final class Frame {
   static final int FIN = 5;
   static final int SIGNAL = 6;
   static final int BARRIER = 7;
+  static final int FENCE = 8;
 
   /** Offsets in the payload of RTS. */
   static final int RTS_KEY = 0;

@@ -51,6 +51,10 @@ final class Incoming implements NetSink {
         engine.barrier.arrived(Frame.index(h0), Frame.tag(h0));
         yield true;
       }
+      case Frame.FENCE -> {
+        engine.fences.arrived();
+        yield true;
+      }
       default -> garbage(source, h0, lease);
     };
   }

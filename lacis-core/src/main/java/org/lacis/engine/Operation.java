@@ -35,7 +35,17 @@ final class Operation extends MatchEntry {
     /** In the backlog: an answer to a sender. */
     FINISH,
     /** In the backlog: a long active message that is here, but whose queue was full. */
-    DELIVER
+    DELIVER;
+
+    /** Whether it was started here, by other than a receive: what a fence waits for. */
+    boolean isOutgoing() {
+      return this == SEND || this == TRANSFER || this == BACKLOG;
+    }
+
+    /** Whether it is under way, and not just waiting for its counterpart. */
+    boolean isInFlight() {
+      return this != FREE && this != RECEIVE && this != ARRIVAL;
+    }
   }
 
   final OperationTable table;

@@ -44,6 +44,14 @@ public interface NetDevice extends AutoCloseable {
   int inject(int peer, long h0, long h1, MemorySegment payload, long offset, int length);
 
   /**
+   * Sends a message without payload that is delivered behind all messages to that peer which this
+   * device has accepted before, notifications of puts and gets that have ended included.
+   *
+   * @return {@link #OK}, {@link #BUSY}, {@link #FULL} or {@link #PEER_GONE}
+   */
+  int mark(int peer, long h0, long h1);
+
+  /**
    * Sends a packet. When the answer is {@link #OK} the packet belongs to the network until {@link
    * NetContext#reclaim} hands it back; otherwise it stays the caller's.
    *

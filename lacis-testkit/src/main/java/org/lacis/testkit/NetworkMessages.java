@@ -176,4 +176,32 @@ public interface NetworkMessages extends NetworkSuite {
           "the last hop", () -> rig.sinks.stream().mapToInt(s -> s.arrivals.size()).sum() == hops);
     }
   }
+
+  /** A mark comes behind everything that was sent before it, though messages may overtake. */
+  @ByRanks
+  default void aMarkArrivesBehindWhatWasSentBefore(int ranks) {
+    try (var rig = new NetworkRig(open(ranks))) {
+      int to = rig.last();
+      int sent = 0;
+      for (int mark = 1; mark <= 20; mark++) {
+        for (int i = 0; i < mark % 5; i++) {
+          rig.send(0, to, 1, sent++, 8);
+        }
+        long before = sent;
+        rig.insist("a mark", () -> rig.device(0).mark(to, 2, before));
+      }
+      rig.untilArrived(to, sent + 20);
+      int messages = 0;
+      for (Arrival arrival : rig.sink(to).arrivals) {
+        if (arrival.h0() == 1) {
+          messages++;
+        } else {
+          assertThat(messages)
+              .as("messages before mark")
+              .isGreaterThanOrEqualTo((int) arrival.h1());
+        }
+      }
+      assertThat(messages).isEqualTo(sent);
+    }
+  }
 }

@@ -20,6 +20,7 @@ public abstract class RuntimeContract
         RuntimeEarly,
         RuntimeQueues,
         RuntimeSynchronizers,
+        RuntimeFences,
         RuntimeGraphs,
         RuntimeGraphFailures,
         RuntimeRandomGraphs,

@@ -45,6 +45,24 @@ final class SimDevice implements NetDevice {
   }
 
   @Override
+  public int mark(int peer, long h0, long h1) {
+    requireHeader(h0);
+    return post(
+        peer,
+        1,
+        () -> {
+          var message = new SimMail.Message(linkTo(peer), h0, h1, SimMail.NONE, null);
+          message.link().cells++;
+          fabric.wire.flyLast(
+              port,
+              fabric.port(peer, port.index),
+              fabric.charge(port.rank),
+              () -> arrive(peer, message));
+          return OK;
+        });
+  }
+
+  @Override
   public int sendPacket(int peer, long h0, long h1, long address, int length) {
     requireHeader(h0);
     return post(
@@ -68,19 +86,16 @@ final class SimDevice implements NetDevice {
   private int send(int peer, SimMail.Message message, int length) {
     message.link().cells++;
     SimPort target = fabric.port(peer, port.index);
-    fabric.wire.fly(
-        port,
-        target,
-        fabric.charge(port.rank),
-        length,
-        () -> {
-          if (fabric.deaths.isGone(peer)) {
-            message.drop();
-          } else {
-            target.add(message);
-          }
-        });
+    fabric.wire.fly(port, target, fabric.charge(port.rank), length, () -> arrive(peer, message));
     return OK;
+  }
+
+  private void arrive(int peer, SimMail.Message message) {
+    if (fabric.deaths.isGone(peer)) {
+      message.drop();
+    } else {
+      fabric.port(peer, port.index).add(message);
+    }
   }
 
   @Override

@@ -147,7 +147,7 @@ final class SimPort {
       }
     }
     SimLink link = link(peer);
-    if (link.flying == 0) {
+    if (link.isEmpty()) {
       add(new SimMail.Gone(peer));
     } else {
       link.closing = true;
@@ -156,8 +156,7 @@ final class SimPort {
 
   /** Something has come in from a peer. */
   void landed(SimLink link) {
-    link.flying--;
-    if (link.closing && link.flying == 0) {
+    if (link.closing && link.isEmpty()) {
       link.closing = false;
       add(new SimMail.Gone(link.source));
     }

@@ -28,13 +28,29 @@ final class SimWire {
    * @param landing done when all of it is in
    */
   void fly(SimPort from, SimPort to, long time, long bytes, Runnable landing) {
+    SimLink link = to.link(from.rank);
+    long number = link.depart();
+    fly(from, to, link, time, bytes, () -> link.land(number, landing));
+  }
+
+  /**
+   * Sends something without room that lands behind everything that left for there before.
+   *
+   * @param time when the sender is ready for it, in nanoseconds
+   */
+  void flyLast(SimPort from, SimPort to, long time, Runnable landing) {
+    SimLink link = to.link(from.rank);
+    long number = link.depart();
+    fly(from, to, link, time, 0, () -> link.landLast(number, landing));
+  }
+
+  private void fly(
+      SimPort from, SimPort to, SimLink link, long time, long bytes, Runnable landing) {
     long departure = Math.max(time, from.egressFree);
     from.egressFree = departure + cost.occupancyNanos(bytes);
-    SimLink link = to.link(from.rank);
     long arrival =
         Math.max(departure + cost.wireNanos(bytes) + latency + upTo(delay), link.lastArrival);
     link.lastArrival = arrival;
-    link.flying++;
     clock.at(arrival + upTo(reordering), from.rank, to.rank, () -> enter(to, link, bytes, landing));
   }
 
