@@ -29,6 +29,10 @@ void main(String[] args) {
     var status = Status.create();
     var chain = chain(lacis);
     var pairs = pairs(lacis, message);
+    var changed = lacis.newCounter();
+    long changes = 0;
+    var mapped = lacis.allocate(8).remote();
+    var unmapped = lacis.register(Arena.ofAuto().allocate(8, 8), Rights.READ_WRITE).remote();
 
     var names =
         new String[] {
@@ -41,7 +45,11 @@ void main(String[] args) {
           "send",
           "  progress, matched, to a counter",
           "graph, a function in a chain",
-          "graph, a recv, a send and progress"
+          "graph, a recv, a send and progress",
+          "put",
+          "atomic, word fetched",
+          "atomic, fluent",
+          "atomic, by progress"
         };
     var best = new double[names.length];
     java.util.Arrays.fill(best, Double.MAX_VALUE);
@@ -84,7 +92,28 @@ void main(String[] args) {
         while (!pairs.test()) {
           lacis.progress();
         }
-        lap(nanos, 9, t);
+        t = lap(nanos, 9, t);
+
+        for (int i = 0; i < BATCH; i++) {
+          lacis.put(message, mapped, 0, Completion.NONE);
+        }
+        t = lap(nanos, 10, t);
+        for (int i = 0; i < BATCH; i++) {
+          lacis.atomic(AtomicOp.ADD, 1, message, mapped, 0, Completion.NONE);
+        }
+        t = lap(nanos, 11, t);
+        for (int i = 0; i < BATCH; i++) {
+          lacis.atomic().apply(AtomicOp.ADD, 1).remote(mapped, 0).post(Completion.NONE);
+        }
+        t = lap(nanos, 12, t);
+        for (int i = 0; i < BATCH; i++) {
+          lacis.atomic(AtomicOp.ADD, 1, unmapped, 0, changed);
+        }
+        changes += BATCH;
+        while (changed.count() < changes) {
+          lacis.progress();
+        }
+        lap(nanos, 13, t);
       }
       for (int i = 0; i < names.length; i++) {
         best[i] = Math.min(best[i], (double) nanos[i] / ((long) BATCH * rounds));

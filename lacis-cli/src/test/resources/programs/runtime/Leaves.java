@@ -65,6 +65,7 @@ void refused(Lacis lacis, RemoteRegion remote, RemoteCompletion mail) {
   gone("receive", () -> lacis.recv(1, small, 0, done));
   gone("put", () -> lacis.put(small, remote, 0, done));
   gone("get", () -> lacis.get(small, remote, 0, done));
+  gone("atomic", () -> lacis.atomic(AtomicOp.ADD, 1, remote, 0, done));
   gone("put with signal", () -> lacis.put(small, remote, 0, 0, mail, done));
   gone("backlog", () -> lacis.send().to(1).buffer(small).allowRetry(false).post(done));
 }

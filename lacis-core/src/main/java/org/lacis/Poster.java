@@ -117,6 +117,58 @@ public interface Poster {
       Completion done);
 
   /**
+   * Changes a word of 64 bits in a peer's region; the peer does not notice. It is one step,
+   * whatever else is done to that word in this way, by whichever rank. Not so with puts and gets,
+   * which know no words.
+   *
+   * @param op what is done
+   * @param operand what with
+   * @param remote where, with the right to read and to write
+   * @param offset where in {@code remote}, in bytes: a multiple of 8, in memory that is aligned so,
+   *     as that of {@link Lacis#allocate} is
+   * @param done signalled when the word has changed, if the answer is {@link Post#POSTED}; its
+   *     status has what was there before as {@link Status#longAt longAt(0)}
+   */
+  Post atomic(AtomicOp op, long operand, RemoteRegion remote, long offset, Completion done);
+
+  /**
+   * Changes a word of 64 bits in a peer's region, and fetches what was there before.
+   *
+   * @param op what is done
+   * @param operand what with
+   * @param fetched 8 bytes, for what was there before
+   * @param remote where, with the right to read and to write
+   * @param offset where in {@code remote}, in bytes, as above
+   * @param done signalled when that is in {@code fetched}, if the answer is {@link Post#POSTED}
+   */
+  Post atomic(
+      AtomicOp op,
+      long operand,
+      MemorySegment fetched,
+      RemoteRegion remote,
+      long offset,
+      Completion done);
+
+  /**
+   * Writes a word of 64 bits in a peer's region if it is what is expected, and fetches what was
+   * there before. It has written if the two are equal.
+   *
+   * @param expected what must be there
+   * @param value what is written then
+   * @param fetched 8 bytes, for what was there before
+   * @param remote where, with the right to read and to write
+   * @param offset where in {@code remote}, in bytes, as for {@link #atomic}
+   * @param done signalled when that is in {@code fetched}, if the answer is {@link Post#POSTED}
+   */
+  Post compareAndSwap(
+      long expected,
+      long value,
+      MemorySegment fetched,
+      RemoteRegion remote,
+      long offset,
+      Completion done);
+
+  /**
    * Starts any operation; what it is follows from its direction, remote buffer and remote
    * completion.
    */
@@ -136,4 +188,7 @@ public interface Poster {
 
   /** Starts a get. */
   Posting get();
+
+  /** Starts an atomic operation. */
+  AtomicPosting atomic();
 }

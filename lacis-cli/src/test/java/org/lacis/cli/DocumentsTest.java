@@ -67,6 +67,7 @@ class DocumentsTest {
           Map.entry(
               "examples ActiveMessages.java",
               List.of("rank 1: 11 squared is 121", "rank 2: 12 squared is 144")),
+          Map.entry("examples Atomics.java", List.of("10000 pieces, sum 49995000")),
           Map.entry(
               "guide.md Columns.java", List.of("two columns of 4000 and 8000 bytes", "42 has 0.5")),
           Map.entry(

@@ -2,6 +2,9 @@ package org.lacis.engine;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.AtomicOp;
+import org.lacis.AtomicPosting;
 import org.lacis.Completion;
 import org.lacis.Direction;
 import org.lacis.Lacis;
@@ -10,6 +13,7 @@ import org.lacis.Poster;
 import org.lacis.Posting;
 import org.lacis.RemoteCompletion;
 import org.lacis.RemoteRegion;
+import org.lacis.net.AtomicWord;
 
 /** The posting calls, for a device and for the runtime on its default device. */
 abstract class DevicePoster implements Poster {
@@ -94,6 +98,64 @@ abstract class DevicePoster implements Poster {
       RemoteCompletion target,
       Completion done) {
     return transfer(true, remote, offset, signal(target, tag), local, done);
+  }
+
+  @Override
+  public final Post atomic(
+      AtomicOp op, long operand, RemoteRegion remote, long offset, Completion done) {
+    return atomic(Atomics.operation(op), operand, 0, null, remote, offset, done);
+  }
+
+  @Override
+  public final Post atomic(
+      AtomicOp op,
+      long operand,
+      MemorySegment fetched,
+      RemoteRegion remote,
+      long offset,
+      Completion done) {
+    Objects.requireNonNull(fetched, "fetched");
+    return atomic(Atomics.operation(op), operand, 0, fetched, remote, offset, done);
+  }
+
+  @Override
+  public final Post compareAndSwap(
+      long expected,
+      long value,
+      MemorySegment fetched,
+      RemoteRegion remote,
+      long offset,
+      Completion done) {
+    Objects.requireNonNull(fetched, "fetched");
+    return atomic(AtomicWord.COMPARE_AND_SWAP, value, expected, fetched, remote, offset, done);
+  }
+
+  private Post atomic(
+      int operation,
+      long operand,
+      long expected,
+      @Nullable MemorySegment fetched,
+      RemoteRegion remote,
+      long offset,
+      Completion done) {
+    return device0()
+        .atomics
+        .post(
+            operation,
+            operand,
+            expected,
+            fetched,
+            remote,
+            offset,
+            0,
+            done,
+            null,
+            Outgoing.DEFAULT_FLAGS);
+  }
+
+  @Override
+  public final AtomicPosting atomic() {
+    return EngineAtomicPosting.start(device0());
   }
 
   static long signal(RemoteCompletion target, int tag) {

@@ -36,7 +36,9 @@ public final class Engine extends DevicePoster implements Lacis {
   final IndexTable<Completion> completions = new IndexTable<>();
   final IndexTable<Matching> matchings = new IndexTable<>();
   final LongBuffers longBuffers;
-  final PostingCache postings = new PostingCache(this);
+  final PostingCache<EnginePosting> postings = new PostingCache<>(() -> new EnginePosting(this));
+  final PostingCache<EngineAtomicPosting> atomicPostings =
+      new PostingCache<>(() -> new EngineAtomicPosting(this));
   final Barrier barrier = new Barrier(this);
   final Fences fences = new Fences(this);
   final Retries retries = new Retries();

@@ -28,6 +28,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final Outgoing outgoing;
   final ListSends listSends;
   final Transfers transfers;
+  final Atomics atomics;
   final Receives receives;
   final Incoming incoming;
   final Pulls pulls;
@@ -58,6 +59,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.outgoing = new Outgoing(this, engine, net, table);
     this.listSends = new ListSends(this, engine, net, table, outgoing);
     this.transfers = new Transfers(this, engine, net, table, outgoing);
+    this.atomics = new Atomics(this, table, transfers);
     this.pulls = new Pulls(this, engine, net, table);
     this.pieces = new Pieces(net, pulls);
     this.receives = new Receives(this, engine, table, pulls);

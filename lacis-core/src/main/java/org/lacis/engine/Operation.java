@@ -26,9 +26,9 @@ final class Operation extends MatchEntry {
     SEND,
     /** A receive, or active message, that pulls its data from the sender. */
     PULL,
-    /** A put or get that the network works on. */
+    /** A put, get or atomic that the network works on. */
     TRANSFER,
-    /** In the backlog: a send, put or get to be submitted. */
+    /** In the backlog: a send, put, get or atomic to be submitted. */
     BACKLOG,
     /** In the backlog: a receive to be put into its matcher. */
     RECEIVE_LATER,
@@ -98,6 +98,12 @@ final class Operation extends MatchEntry {
   long remoteKey;
 
   long remoteOffset;
+
+  /** What is done to a word of the other side, see AtomicWord; 0 if it is no atomic. */
+  int atomic;
+
+  long operand;
+  long expected;
 
   /** This side's registration of a zero-copy send. */
   long localKey;
@@ -187,6 +193,7 @@ final class Operation extends MatchEntry {
     packet = 0;
     lease = 0;
     localKey = 0;
+    atomic = 0;
     receive = null;
     block = null;
     list = null;

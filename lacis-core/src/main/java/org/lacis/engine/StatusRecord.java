@@ -70,7 +70,10 @@ public final class StatusRecord extends Status {
 
   // ---- filled by the engine
 
-  /** An operation of this rank, with the buffer that was posted. */
+  /**
+   * An operation of this rank, with the buffer that was posted; what an atomic without one has
+   * fetched is inline.
+   */
   void local(Operation op, int rank, int tag, long length) {
     this.rank = rank;
     this.tag = tag;
@@ -81,7 +84,7 @@ public final class StatusRecord extends Status {
     this.offset = op.offset;
     this.list = op.list;
     this.sent = op.matcher == null;
-    this.address = 0;
+    this.address = op.atomic != 0 && op.buffer == null ? op.inlineAddress : 0;
   }
 
   /** An arrival whose payload is at an address; with a lease if it is not 0. */

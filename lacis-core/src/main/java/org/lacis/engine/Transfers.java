@@ -8,7 +8,9 @@ import org.lacis.Post;
 import org.lacis.RemoteRegion;
 import org.lacis.net.NetDevice;
 
-/** What a device puts and gets: straight between a buffer here and a region elsewhere. */
+/**
+ * What a device puts and gets, or changes: straight between a buffer here and a region elsewhere.
+ */
 final class Transfers {
 
   private final EngineDevice device;
@@ -40,7 +42,8 @@ final class Transfers {
       int flags) {
     Objects.requireNonNull(done, "done");
     device.requireOpen();
-    checkRegion(input, remote, remoteOffset, length);
+    checkPlace(remote, remoteOffset, length);
+    checkRights(input, remote);
     if (input) {
       Buffers.checkWritable(local, offset, length);
     } else {
@@ -51,6 +54,11 @@ final class Transfers {
     op.input = input;
     op.remoteKey = remote.key();
     op.remoteOffset = remote.offset() + remoteOffset;
+    return submit(op, flags);
+  }
+
+  /** Sets a transfer off, or puts it into the backlog. */
+  Post submit(Operation op, int flags) {
     return outgoing.conclude(op, move(op), flags);
   }
 
@@ -66,9 +74,23 @@ final class Transfers {
   private int move(Operation op) {
     // Set before the call: it may complete before the call returns.
     op.state = Operation.State.TRANSFER;
-    MemorySegment buffer = Objects.requireNonNull(op.buffer);
+    MemorySegment buffer = op.buffer == null ? op.inline : op.buffer;
     MemorySegment local = Buffers.shareable(buffer);
     long offset = Buffers.offset(local, buffer, op.offset);
+    if (op.atomic != 0) {
+      return net.atomic(
+          op.rank,
+          op.atomic,
+          op.operand,
+          op.expected,
+          local,
+          offset,
+          op.remoteKey,
+          op.remoteOffset,
+          op.h0,
+          op.length,
+          op.id);
+    }
     return op.input
         ? net.get(
             op.rank,
@@ -92,7 +114,7 @@ final class Transfers {
             op.id);
   }
 
-  private void checkRegion(boolean input, RemoteRegion remote, long offset, long length) {
+  void checkPlace(RemoteRegion remote, long offset, long length) {
     Objects.requireNonNull(remote, "remote");
     if (remote.job() != engine.jobNumber()) {
       throw new IllegalArgumentException(
@@ -112,10 +134,13 @@ final class Transfers {
               + remote.length()
               + " bytes");
     }
+    outgoing.checkLimit(length);
+  }
+
+  private static void checkRights(boolean input, RemoteRegion remote) {
     if (input ? !remote.rights().allowsGet() : !remote.rights().allowsPut()) {
       throw new IllegalArgumentException(
           "remote region allows " + remote.rights() + ", but this is a " + (input ? "get" : "put"));
     }
-    outgoing.checkLimit(length);
   }
 }

@@ -99,6 +99,32 @@ public interface NetDevice extends AutoCloseable {
       long cookie);
 
   /**
+   * Changes a word in memory that the peer has registered for reading and for writing, and brings
+   * what was there before. It is one step, whatever else is done to that word in this way, from
+   * whichever rank and device, or with atomic instructions by the threads of its owner. As {@link
+   * #get} otherwise: the same answers, the same notification.
+   *
+   * @param operation of {@link AtomicWord}
+   * @param operand what goes with it
+   * @param expected for {@link AtomicWord#COMPARE_AND_SWAP} only
+   * @param local gets what was there before, of the length of the word
+   * @param keyOffset where the word is in the registered range; {@link #NO_ACCESS} if that is not a
+   *     multiple of its length in the peer's memory, or in a Java array whose elements are shorter
+   */
+  int atomic(
+      int peer,
+      int operation,
+      long operand,
+      long expected,
+      MemorySegment local,
+      long offset,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie);
+
+  /**
    * Delivers what has arrived and completed. One thread at a time.
    *
    * @param limit about how many messages to deliver at most

@@ -21,7 +21,7 @@ public interface NetSink {
   boolean message(int source, long h0, long h1, long address, int length, long lease);
 
   /**
-   * A put or get that answered {@link NetDevice#PENDING} has ended.
+   * A put, get or atomic that answered {@link NetDevice#PENDING} has ended.
    *
    * @param cookie what was given to it
    * @param result {@link NetDevice#OK} or a code of -100 and below

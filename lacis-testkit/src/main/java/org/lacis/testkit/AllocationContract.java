@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,7 @@ public abstract class AllocationContract {
   @ParameterizedTest
   @MethodSource("everyMemory")
   void messagesFromMemoryOfEveryKindAllocateNothing(Protocol protocol, BufferKind memory) {
-    for (Exchange.Kind kind : Exchange.Kind.values()) {
+    for (Exchange.Kind kind : EnumSet.complementOf(EnumSet.of(Exchange.Kind.ATOMIC))) {
       measure(kind, protocol, Witness.Kind.HANDLER, Form.POSITIONAL, memory, 30_000);
     }
   }
@@ -112,6 +113,15 @@ public abstract class AllocationContract {
   @MethodSource("everyWay")
   void getsAllocateNothing(Protocol protocol, Witness.Kind ending, Form form) {
     measure(Exchange.Kind.GET, protocol, ending, form, BufferKind.NATIVE, 30_000);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Form.class)
+  void atomicsAllocateNothing(Form form) {
+    for (Witness.Kind ending :
+        List.of(Witness.Kind.HANDLER, Witness.Kind.QUEUE, Witness.Kind.SYNCHRONIZER)) {
+      measure(Exchange.Kind.ATOMIC, Protocol.INJECT, ending, form, BufferKind.NATIVE, 30_000);
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.lacis.testkit;
 
 import java.lang.foreign.MemorySegment;
+import org.lacis.AtomicOp;
 import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.CompletionQueue;
@@ -27,7 +28,8 @@ final class Exchange {
     ACTIVE_MESSAGE,
     ACTIVE_LIST,
     PUT,
-    GET;
+    GET,
+    ATOMIC;
 
     boolean isReceived() {
       return this == SEND || this == SEND_LIST || this == SEND_TO_ANY_LENGTH;
@@ -89,7 +91,9 @@ final class Exchange {
       insist(true);
     }
     boolean signalled = insist(false).isPosted();
-    await(arrived);
+    if (kind != Kind.ATOMIC || fluent) {
+      await(arrived);
+    }
     if (signalled) {
       await(done);
     }
@@ -160,7 +164,20 @@ final class Exchange {
           fluent
               ? here.get().buffer(buffer).remote(region.remote(), 0).target(target).post(completion)
               : here.get(buffer, region.remote(), 0, TAG, target, completion);
+      case ATOMIC -> atomic(completion);
     };
+  }
+
+  /** The positional form signals nobody there: what was fetched takes its place. */
+  private Post atomic(Completion completion) {
+    return fluent
+        ? here.atomic()
+            .apply(AtomicOp.ADD, 1)
+            .remote(region.remote(), 0)
+            .target(target)
+            .allowDone(false)
+            .post(completion)
+        : here.atomic(AtomicOp.ADD, 1, message, region.remote(), 0, completion);
   }
 
   /** Hears one completion after the other. */

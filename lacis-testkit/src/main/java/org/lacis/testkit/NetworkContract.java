@@ -23,6 +23,7 @@ public abstract class NetworkContract
         NetworkMemory,
         NetworkTransfers,
         NetworkAccess,
+        NetworkAtomics,
         NetworkDevices,
         NetworkThreads,
         NetworkMix {}

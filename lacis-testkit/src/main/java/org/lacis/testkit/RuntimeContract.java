@@ -30,6 +30,8 @@ public abstract class RuntimeContract
         RuntimeBadCalls,
         RuntimeBadMemory,
         RuntimeRegions,
+        RuntimeAtomics,
+        RuntimeAtomicThreads,
         RuntimeAfterClose {
 
   @Override

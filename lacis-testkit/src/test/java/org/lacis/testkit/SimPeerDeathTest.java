@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -11,6 +12,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lacis.AtomicOp;
 import org.lacis.BufferList;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
@@ -34,6 +36,8 @@ class SimPeerDeathTest {
 
   /** Who dies, of three. */
   private static final int DEAD = 2;
+
+  private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
   private static SimFabric fabric(int ranks) {
     return SimFabric.create(SimOptions.defaults().withRanks(ranks));
@@ -187,6 +191,75 @@ class SimPeerDeathTest {
       lacis.get(local, remote, 0, 1, target, ends.get(3).completion());
       kill(fabric, job, DEAD);
       ends.forEach(SimPeerDeathTest::checkGone);
+      checkSurvivors(job);
+    }
+  }
+
+  @Test
+  void atomicsUnderWayFail() {
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric);
+        Region region = job.rank(DEAD).allocate(100)) {
+      RemoteCompletion target = job.rank(DEAD).register(Completion.NONE);
+      OfHandler plain = Witness.handler();
+      OfHandler signal = Witness.handler();
+      Lacis lacis = job.rank(0);
+      lacis.atomic(AtomicOp.ADD, 1, region.remote(), 0, plain.completion());
+      lacis
+          .atomic()
+          .compareAndSwap(0, 1)
+          .remote(region.remote(), 8)
+          .target(target)
+          .post(signal.completion());
+      kill(fabric, job, DEAD);
+      checkGone(plain);
+      checkGone(signal);
+      assertThatThrownBy(() -> lacis.atomic(AtomicOp.ADD, 1, region.remote(), 0, Completion.NONE))
+          .isInstanceOf(CommunicationException.class)
+          .hasMessageContaining("rank " + DEAD);
+      checkSurvivors(job);
+    }
+  }
+
+  /** Others who add to a word see what the dead rank had added, and lose nothing of their own. */
+  @Test
+  void aRankThatDiesWhileAllAddToAWordHoldsNobodyUp() {
+    int each = 300;
+    SimFabric fabric = fabric(3);
+    try (Job job = job(fabric);
+        Region region = job.rank(0).allocate(8)) {
+      List<OfHandler> ends = new ArrayList<>();
+      int[] tried = new int[3];
+      for (int i = 0; i < each; i++) {
+        for (int rank = 0; rank < 3; rank++) {
+          if (rank != DEAD || i < each / 2) {
+            OfHandler end = Witness.handler();
+            Lacis lacis = job.rank(rank);
+            job.insist(
+                "an atomic",
+                () ->
+                    lacis
+                        .atomic()
+                        .apply(AtomicOp.ADD, 1)
+                        .remote(region.remote(), 0)
+                        .allowDone(false)
+                        .post(end.completion()));
+            tried[rank]++;
+            if (rank != DEAD) {
+              ends.add(end);
+            }
+          }
+        }
+        if (i == each / 2) {
+          kill(fabric, job, DEAD);
+        }
+      }
+      job.until("all atomics", () -> ends.stream().allMatch(OfHandler::heard));
+      List<Long> found =
+          ends.stream().map(end -> end.told().payload().get(WORD, 0)).sorted().distinct().toList();
+      assertThat(found).hasSize(2 * each);
+      assertThat(found.getLast()).isLessThan(2L * each + tried[DEAD]);
+      assertThat(region.segment().get(WORD, 0)).isGreaterThan(found.getLast());
       checkSurvivors(job);
     }
   }

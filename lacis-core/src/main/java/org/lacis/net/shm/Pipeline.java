@@ -8,10 +8,10 @@ import org.lacis.net.NetSink;
 import org.lacis.net.TryLock;
 
 /**
- * Puts and gets that the target carries out, for memory only it reaches. The requester owns a few
- * slots in its shared memory; it asks the target to copy from or to one of them, several at a time,
- * and sees in the slot when that is done. Posting threads and the polling thread share it by its
- * lock; what has ended is reported by the polling thread, outside of the lock.
+ * Puts, gets and atomics that the target carries out, for memory only it reaches. The requester
+ * owns a few slots in its shared memory; it asks the target to copy from or to one of them, several
+ * at a time, and sees in the slot when that is done. Posting threads and the polling thread share
+ * it by its lock; what has ended is reported by the polling thread, outside of the lock.
  */
 final class Pipeline extends Padded {
 
@@ -45,11 +45,15 @@ final class Pipeline extends Padded {
   }
 
   /**
-   * Starts a transfer. Answers {@link NetDevice#PENDING}, {@link NetDevice#BUSY} or {@link
+   * Starts a transfer: a copy, or, if the operation is not 0, an atomic, which is a get of the word
+   * as it was. Answers {@link NetDevice#PENDING}, {@link NetDevice#BUSY} or {@link
    * NetDevice#NO_MEMORY}.
    */
   int post(
       boolean put,
+      int operation,
+      long operand,
+      long expected,
       int peer,
       MemorySegment local,
       long offset,
@@ -68,6 +72,9 @@ final class Pipeline extends Padded {
       return NetDevice.NO_MEMORY;
     }
     transfer.put = put;
+    transfer.operation = operation;
+    transfer.operand = operand;
+    transfer.expected = expected;
     transfer.peer = peer;
     transfer.local = local;
     transfer.offset = offset;
@@ -130,6 +137,17 @@ final class Pipeline extends Padded {
     }
     slots.occupy(slot, transfer, place, length);
     transfer.issued = place + length;
+    if (transfer.operation != 0) {
+      ring.publishAtomic(
+          position,
+          transfer.key,
+          transfer.keyOffset,
+          transfer.operation,
+          transfer.operand,
+          transfer.expected,
+          slots.offset(slot));
+      return;
+    }
     int kind = transfer.put ? ShmLayout.WRITE : ShmLayout.READ;
     ring.publishRequest(
         position, kind, transfer.key, transfer.keyOffset + place, length, slots.offset(slot));

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.AtomicWord;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -106,6 +107,35 @@ final class Registrations {
           default -> place;
         };
     return LocalCopy.move(write, segment, at, raw, length);
+  }
+
+  /**
+   * Changes a word on behalf of a peer.
+   *
+   * @param operation of {@link AtomicWord}
+   * @param raw gets what was there before
+   * @return {@link NetDevice#OK} or {@link NetDevice#NO_ACCESS}
+   */
+  int change(int operation, long operand, long expected, long key, long offset, long raw) {
+    if (!AtomicWord.isKnown(operation)) {
+      return NetDevice.NO_ACCESS;
+    }
+    MemorySegment segment = segments[KeySource.index(key)];
+    VarHandle.acquireFence();
+    long grant = Grant.ask(table, key, offset, AtomicWord.bytes(operation), ALL_RIGHTS);
+    if (segment == null || grant == Grant.REFUSED || !segment.scope().isAlive()) {
+      return NetDevice.NO_ACCESS;
+    }
+    // Native memory by address: a segment of a confined arena refuses every thread but its own.
+    MemorySegment memory = segment.isNative() ? Memory.all() : segment;
+    long place = Grant.place(grant) + (Grant.kind(grant) == Grant.SHARED ? file.address() : 0);
+    try {
+      long found = AtomicWord.apply(operation, memory, place, operand, expected);
+      AtomicWord.store(operation, found, Memory.all(), raw);
+      return NetDevice.OK;
+    } catch (IllegalArgumentException e) {
+      return NetDevice.NO_ACCESS; // not aligned
+    }
   }
 
   private long entry(int index) {

@@ -108,19 +108,28 @@ final class RingConsumer extends Padded {
     if (kind == ShmLayout.NOTHING) {
       nothings++;
     } else {
-      serve(kind == ShmLayout.WRITE, h0, h1, cell);
+      serve(kind, h0, h1, cell);
     }
     return true;
   }
 
   /**
-   * Copies for the source, between registered memory and its slot. Needs no room in any ring: the
-   * answer goes into the slot.
+   * Copies for the source, between registered memory and its slot, or changes a word for it. Needs
+   * no room in any ring: the answer goes into the slot.
    */
-  private void serve(boolean write, long key, long offset, long cell) {
+  private void serve(int kind, long key, long offset, long cell) {
     long length = Memory.getLong(cell + ShmLayout.CELL_COPY_LENGTH);
-    long slot = peer.address + Memory.getLong(cell + ShmLayout.CELL_SLOT);
-    int result = registrations.serve(write, key, offset, length, slot + ShmLayout.SLOT_DATA);
+    long data = peer.address + Memory.getLong(cell + ShmLayout.CELL_SLOT) + ShmLayout.SLOT_DATA;
+    int result =
+        kind == ShmLayout.ATOMIC
+            ? registrations.change(
+                (int) length,
+                Memory.getLong(cell + ShmLayout.CELL_OPERAND),
+                Memory.getLong(cell + ShmLayout.CELL_EXPECTED),
+                key,
+                offset,
+                data)
+            : registrations.serve(kind == ShmLayout.WRITE, key, offset, length, data);
     answerRelease(cell, result == NetDevice.OK ? ShmLayout.SLOT_DONE : ShmLayout.SLOT_REFUSED);
   }
 
@@ -144,7 +153,7 @@ final class RingConsumer extends Padded {
       int kind = ShmLayout.kind(Memory.getLong(cell));
       if (kind == ShmLayout.PACKET) {
         returns.giveBack(source, rank, Memory.getLong(cell + ShmLayout.CELL_PACKET), head);
-      } else if (kind == ShmLayout.WRITE || kind == ShmLayout.READ) {
+      } else if (kind == ShmLayout.WRITE || kind == ShmLayout.READ || kind == ShmLayout.ATOMIC) {
         answerRelease(cell, ShmLayout.SLOT_REFUSED);
       }
       head++;

@@ -67,7 +67,11 @@ final class RingProducer extends RingClaims {
     publishRelease(position, ShmLayout.INJECT, 0);
   }
 
-  /** Publishes a claimed cell as a request to copy. */
+  /**
+   * Publishes a claimed cell as a request to copy, or the like.
+   *
+   * @param length of the copy; or what is to be done instead
+   */
   void publishRequest(long position, int kind, long key, long offset, long length, long slot) {
     long cell = cell(position);
     Memory.putLong(cell + ShmLayout.CELL_H0, key);
@@ -75,6 +79,15 @@ final class RingProducer extends RingClaims {
     Memory.putLong(cell + ShmLayout.CELL_COPY_LENGTH, length);
     Memory.putLong(cell + ShmLayout.CELL_SLOT, slot);
     publishRelease(position, kind, 0);
+  }
+
+  /** Publishes a claimed cell as a request to change a word. */
+  void publishAtomic(
+      long position, long key, long offset, int operation, long operand, long expected, long slot) {
+    long cell = cell(position);
+    Memory.putLong(cell + ShmLayout.CELL_OPERAND, operand);
+    Memory.putLong(cell + ShmLayout.CELL_EXPECTED, expected);
+    publishRequest(position, ShmLayout.ATOMIC, key, offset, operation, slot);
   }
 
   /** Publishes a claimed cell that is not needed after all. */

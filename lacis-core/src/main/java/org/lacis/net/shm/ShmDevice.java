@@ -2,6 +2,7 @@ package org.lacis.net.shm;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.lacis.net.AtomicWord;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -140,7 +141,8 @@ final class ShmDevice implements NetDevice {
       return NO_ACCESS;
     }
     if (length > 0 && !reaches(target, grant)) {
-      return pipeline.post(put, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+      return pipeline.post(
+          put, 0, 0, 0, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
     }
     return h0 == 0
         ? copy(put, target, grant, local, offset, length)
@@ -196,6 +198,56 @@ final class ShmDevice implements NetDevice {
       Memory.copyIn(local, offset, target.address + place, length);
     } else {
       Memory.copyOut(target.address + place, local, offset, length);
+    }
+    return OK;
+  }
+
+  @Override
+  public int atomic(
+      int peer,
+      int operation,
+      long operand,
+      long expected,
+      MemorySegment local,
+      long offset,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    int bytes = AtomicWord.bytes(operation);
+    Objects.checkFromIndexSize(offset, bytes, local.byteSize());
+    RingProducer ring = out[peer];
+    int ended = ring.ended();
+    if (ended != OK) {
+      return ended;
+    }
+    ShmPeer target = peers[peer];
+    long grant = Grant.ask(target.table, key, keyOffset, bytes, NetContext.READ | NetContext.WRITE);
+    if (grant == Grant.REFUSED) {
+      return NO_ACCESS;
+    }
+    if (Grant.kind(grant) != Grant.SHARED || !mapped) {
+      return pipeline.post(
+          false, operation, operand, expected, peer, local, offset, bytes, key, keyOffset, h0, h1,
+          cookie);
+    }
+    long word = target.address + Grant.place(grant);
+    if ((word & (bytes - 1)) != 0) {
+      return NO_ACCESS;
+    }
+    long position = h0 == 0 ? 0 : ring.claim();
+    if (position < 0) {
+      return (int) position;
+    }
+    try {
+      long found = AtomicWord.apply(operation, Memory.all(), word, operand, expected);
+      AtomicWord.store(operation, found, local, offset);
+    } finally {
+      // Also if the arena of the local memory was closed just now: the word is changed.
+      if (h0 != 0) {
+        ring.publishMessage(position, h0, h1);
+      }
     }
     return OK;
   }

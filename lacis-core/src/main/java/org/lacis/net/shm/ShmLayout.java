@@ -37,6 +37,7 @@ package org.lacis.net.shm;
  *       │ control │ h0     │ h1     │ payload of up to 40 bytes             │  INJECT
  *       │ control │ h0     │ h1     │ offset of the packet │ length │       │  PACKET (offset in the file of the source)
  *       │ control │ key    │ offset │ length │ offset of the slot │         │  WRITE, READ: please copy from, to my slot
+ *       │ control │ key    │ offset │ operation │ slot │ operand │ expected │  ATOMIC: please change the word; what was, to my slot
  *       │ control │                                                         │  NOTHING
  *       └─────────┴────────┴────────┴───────────────────────────────────────┘
  *       control: lap of the ring, from 1 (upper half) │ kind (8 bits) │ no meaning (8) │ length of the payload (16)
@@ -97,6 +98,9 @@ final class ShmLayout {
   static final int CELL_PACKET_LENGTH = CELL_PAYLOAD + 8;
   static final int CELL_COPY_LENGTH = CELL_PAYLOAD;
   static final int CELL_SLOT = CELL_PAYLOAD + 8;
+  static final int CELL_OPERATION = CELL_PAYLOAD;
+  static final int CELL_OPERAND = CELL_PAYLOAD + 16;
+  static final int CELL_EXPECTED = CELL_PAYLOAD + 24;
   static final int INJECT_LIMIT = 40;
 
   static final int NOTHING = 0;
@@ -104,6 +108,7 @@ final class ShmLayout {
   static final int PACKET = 2;
   static final int WRITE = 3;
   static final int READ = 4;
+  static final int ATOMIC = 5;
 
   static final int PACKET_NEXT = 0;
   static final int PACKET_STATE = 8;

@@ -4,11 +4,17 @@ import java.lang.foreign.MemorySegment;
 import org.lacis.net.NetDevice;
 
 /**
- * A put or get under way in a {@link Pipeline}. Used again and again; all fields are the
+ * A put, get or atomic under way in a {@link Pipeline}. Used again and again; all fields are the
  * pipeline's, under its lock.
  */
 final class Transfer {
   boolean put;
+
+  /** What is to be done to a word; 0 for a copy. */
+  int operation;
+
+  long operand;
+  long expected;
   int peer;
   MemorySegment local = MemorySegment.NULL;
   long offset;

@@ -2,6 +2,7 @@ package org.lacis.net.sim;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.IntSupplier;
+import org.lacis.net.AtomicWord;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -116,7 +117,8 @@ final class SimDevice implements NetDevice {
         () ->
             start(
                 new SimTransfer(
-                    port, peer, true, local, offset, length, key, keyOffset, h0, h1, cookie)));
+                    port, peer, true, null, local, offset, length, key, keyOffset, h0, h1,
+                    cookie)));
   }
 
   @Override
@@ -137,7 +139,33 @@ final class SimDevice implements NetDevice {
         () ->
             start(
                 new SimTransfer(
-                    port, peer, false, local, offset, length, key, keyOffset, h0, h1, cookie)));
+                    port, peer, false, null, local, offset, length, key, keyOffset, h0, h1,
+                    cookie)));
+  }
+
+  @Override
+  public int atomic(
+      int peer,
+      int operation,
+      long operand,
+      long expected,
+      MemorySegment local,
+      long offset,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    var change = new SimTransfer.Change(operation, operand, expected);
+    int length = AtomicWord.bytes(operation);
+    return post(
+        peer,
+        h0 == 0 ? 0 : 1,
+        () ->
+            start(
+                new SimTransfer(
+                    port, peer, false, change, local, offset, length, key, keyOffset, h0, h1,
+                    cookie)));
   }
 
   private void requireLength(long length) {

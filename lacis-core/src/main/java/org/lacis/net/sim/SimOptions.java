@@ -14,12 +14,12 @@ import java.util.function.Consumer;
  * @param reordering the most that chance adds to a message's way without keeping any order
  * @param busyProbability how often a post answers {@code BUSY} for no reason
  * @param fullProbability how often a post answers {@code FULL} for no reason
- * @param immediateProbability how often a put or get is carried out within the post, which then
- *     answers {@code OK}
+ * @param immediateProbability how often a put, get or atomic is carried out within the post, which
+ *     then answers {@code OK}
  * @param injectLimit the most bytes an injected message carries
  * @param transferLimit the most bytes one put or get moves
- * @param pendingLimit how many puts and gets a device has under way before it answers {@code
- *     NO_MEMORY}
+ * @param pendingLimit how many puts, gets and atomics a device has under way before it answers
+ *     {@code NO_MEMORY}
  * @param registrationLimit how many registrations a rank may have before registering answers 0
  */
 public record SimOptions(

@@ -2,6 +2,7 @@ package org.lacis.net.sim;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.lacis.net.AtomicWord;
 import org.lacis.net.Memory;
 
 /**
@@ -38,7 +39,7 @@ final class SimRegion {
 
   /** Whether a peer may do this with that part of it. */
   boolean allows(int right, long offset, long length) {
-    return (rights & right) != 0 && offset >= 0 && length >= 0 && offset <= length() - length;
+    return (rights & right) == right && offset >= 0 && length >= 0 && offset <= length() - length;
   }
 
   /**
@@ -51,6 +52,24 @@ final class SimRegion {
     }
     MemorySegment.copy(range, offset, target.range, targetOffset, length);
     return true;
+  }
+
+  /**
+   * Changes a word, and puts what was there into {@code found}. False if the memory is freed, or
+   * the word is not aligned.
+   */
+  boolean change(SimTransfer.Change change, long offset, SimRegion found) {
+    if (!owner.scope().isAlive() || !found.owner.scope().isAlive()) {
+      return false;
+    }
+    try {
+      long was =
+          AtomicWord.apply(change.operation(), range, offset, change.operand(), change.expected());
+      AtomicWord.store(change.operation(), was, found.range, 0);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** Memory of the fabric's own, for what is between two ranks. */

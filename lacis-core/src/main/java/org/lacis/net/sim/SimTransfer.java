@@ -2,11 +2,15 @@ package org.lacis.net.sim;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.AtomicWord;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 
-/** A put or a get, from its post to its end. */
+/** A put, a get or an atomic, from its post to its end. */
 final class SimTransfer {
+
+  /** What an operand and what is expected take on the wire. */
+  private static final long CHANGE_BYTES = 2 * Long.BYTES;
 
   final int peer;
   final long cookie;
@@ -17,16 +21,24 @@ final class SimTransfer {
   private final SimPort port;
   private final SimPort target;
   private final boolean write;
+
+  /** What is to be done to a word; null for a copy. */
+  private final @Nullable Change change;
+
   private final SimRegion local;
   private final long key;
   private final long keyOffset;
   private final long h0;
   private final long h1;
 
+  /** What is to be done to a word, see {@link AtomicWord}. */
+  record Change(int operation, long operand, long expected) {}
+
   SimTransfer(
       SimPort port,
       int peer,
       boolean write,
+      @Nullable Change change,
       MemorySegment segment,
       long offset,
       long length,
@@ -39,6 +51,7 @@ final class SimTransfer {
     this.peer = peer;
     this.target = port.fabric.port(peer, port.index);
     this.write = write;
+    this.change = change;
     this.local = new SimRegion(segment, offset, length, 0, !write);
     this.key = key;
     this.keyOffset = keyOffset;
@@ -56,7 +69,8 @@ final class SimTransfer {
   void start(long time) {
     target.link(port.rank).cells += cells();
     port.begin(this);
-    port.fabric.wire.fly(port, target, time, write ? local.length() : 0, this::arrive);
+    long bytes = change != null ? CHANGE_BYTES : write ? local.length() : 0;
+    port.fabric.wire.fly(port, target, time, bytes, this::arrive);
   }
 
   /** Does all of it at once; only the notification still travels. */
@@ -108,14 +122,19 @@ final class SimTransfer {
     long length = near.length();
     SimContext context = port.fabric.context(peer);
     @Nullable SimRegion remote = context == null ? null : context.region(key);
-    if (remote == null
-        || !remote.allows(write ? NetContext.WRITE : NetContext.READ, keyOffset, length)) {
+    int right =
+        change != null
+            ? NetContext.READ | NetContext.WRITE
+            : write ? NetContext.WRITE : NetContext.READ;
+    if (remote == null || !remote.allows(right, keyOffset, length)) {
       return NetDevice.NO_ACCESS;
     }
     boolean alive =
-        write
-            ? near.copyTo(0, remote, keyOffset, length)
-            : remote.copyTo(keyOffset, near, 0, length);
+        change != null
+            ? remote.change(change, keyOffset, near)
+            : write
+                ? near.copyTo(0, remote, keyOffset, length)
+                : remote.copyTo(keyOffset, near, 0, length);
     return alive ? NetDevice.OK : NetDevice.NO_ACCESS;
   }
 }
