@@ -62,6 +62,9 @@ public interface CompletionQueue extends Completion, AutoCloseable {
   /** How many fit; of a growing queue, without growing. */
   int capacity();
 
+  /** What it is and how it is doing, for people to read. */
+  Info info();
+
   /**
    * Drops what is in it. Completions that come later are dropped too; threads that wait in {@link
    * #take} get an {@link IllegalStateException}.

@@ -14,6 +14,9 @@ public interface Counter extends Completion {
   /** Failures so far. */
   long failures();
 
+  /** What it is and how it is doing, for people to read. */
+  Info info();
+
   /**
    * Waits until the count is at least so high, making progress meanwhile.
    *

@@ -30,6 +30,12 @@ public interface Device extends Poster, AutoCloseable {
    */
   long pending();
 
+  /** What it has done so far. */
+  Counters counters();
+
+  /** What it is and how it is doing, for people to read. */
+  Info info();
+
   /**
    * Whether nothing is under way here: no send, put or get that is not complete, nothing in the
    * backlog, no message being fetched. Receives that wait for a message do not count. A snapshot,

@@ -80,6 +80,9 @@ public interface Graph extends Startable, Completion, AutoCloseable {
     @Nullable CommunicationException error();
   }
 
+  /** What it is and how it is doing, for people to read. */
+  Info info();
+
   /** The name it was given, or one made by the runtime. */
   String name();
 

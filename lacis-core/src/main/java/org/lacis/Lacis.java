@@ -79,17 +79,34 @@ public interface Lacis extends Poster, AutoCloseable {
    */
   int piggybackLimit(int parts);
 
+  /** What this runtime is and how it is doing, for people to read. */
+  Info info();
+
   /** The default device. */
   Device device();
 
   /** Allocates another device. Collective. */
   Device newDevice();
 
+  /**
+   * Allocates another device with a name. Collective.
+   *
+   * @param name for people: found in its {@link Device#info}; ranks may differ
+   */
+  Device newDevice(String name);
+
   /** The default matching engine. */
   MatchingEngine matchingEngine();
 
   /** Allocates another matching engine. Every rank does so in the same order. */
   MatchingEngine newMatchingEngine(MatchingOptions options);
+
+  /**
+   * Allocates another matching engine with a name. Every rank does so in the same order.
+   *
+   * @param name for people: found in its {@link MatchingEngine#info}; ranks may differ
+   */
+  MatchingEngine newMatchingEngine(String name, MatchingOptions options);
 
   /** The default packet pool. */
   PacketPool packetPool();
@@ -101,8 +118,18 @@ public interface Lacis extends Poster, AutoCloseable {
    */
   PacketPool newPacketPool(PoolOptions options);
 
+  /**
+   * Allocates another packet pool with a name.
+   *
+   * @param name for people: found in its {@link PacketPool#info}
+   * @throws LacisException if there is not enough shared memory left
+   */
+  PacketPool newPacketPool(String name, PoolOptions options);
+
   /** Allocates a completion queue of the {@linkplain LacisOptions#queueCapacity usual} capacity. */
-  CompletionQueue newCompletionQueue();
+  default CompletionQueue newCompletionQueue() {
+    return newCompletionQueue(options().queueCapacity());
+  }
 
   /**
    * Allocates a bounded completion queue.
@@ -114,8 +141,17 @@ public interface Lacis extends Poster, AutoCloseable {
   /** Allocates a completion queue. */
   CompletionQueue newCompletionQueue(QueueOptions options);
 
+  /**
+   * Allocates a completion queue with a name.
+   *
+   * @param name for people: found in its {@link CompletionQueue#info}
+   */
+  CompletionQueue newCompletionQueue(String name, QueueOptions options);
+
   /** Allocates a synchronizer for one signal. */
-  Synchronizer newSynchronizer();
+  default Synchronizer newSynchronizer() {
+    return newSynchronizer(1);
+  }
 
   /**
    * Allocates a synchronizer.
@@ -124,8 +160,23 @@ public interface Lacis extends Poster, AutoCloseable {
    */
   Synchronizer newSynchronizer(int threshold);
 
+  /**
+   * Allocates a synchronizer with a name.
+   *
+   * @param name for people: found in its {@link Synchronizer#info}
+   * @param threshold how many signals make it fire, at least 1
+   */
+  Synchronizer newSynchronizer(String name, int threshold);
+
   /** Allocates a counter. */
   Counter newCounter();
+
+  /**
+   * Allocates a counter with a name.
+   *
+   * @param name for people: found in its {@link Counter#info}
+   */
+  Counter newCounter(String name);
 
   /** Allocates a completion graph. */
   Graph newGraph();

@@ -23,6 +23,8 @@ import org.lacis.settings.Settings;
  * @param backlogCapacity how many operations posted with {@code allowRetry(false)} a device keeps
  * @param openTimeout how long {@link Lacis#open} waits for the other ranks
  * @param progressThread whether a thread of the runtime's own makes progress on all devices
+ * @param counters whether posts, completions and messages inside a frame are counted too, see
+ *     {@link Counters}
  * @param network a network of the program's own making, with who this rank is; null to find both
  */
 public record LacisOptions(
@@ -35,6 +37,7 @@ public record LacisOptions(
     int backlogCapacity,
     Duration openTimeout,
     boolean progressThread,
+    boolean counters,
     @Nullable OwnNetwork network) {
 
   /** The default of {@link #ringCells()}. */
@@ -93,6 +96,7 @@ public record LacisOptions(
         Settings.BACKLOG_CAPACITY.value(),
         Settings.OPEN_TIMEOUT.value(),
         Settings.PROGRESS_THREAD.value(),
+        Settings.COUNTERS.value(),
         null);
   }
 
@@ -150,6 +154,11 @@ public record LacisOptions(
     return with(draft -> draft.progressThread = progressThread);
   }
 
+  /** The same with, or without, counts of everything in {@link Counters}. */
+  public LacisOptions withCounters(boolean counters) {
+    return with(draft -> draft.counters = counters);
+  }
+
   private LacisOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -167,6 +176,7 @@ public record LacisOptions(
     int backlogCapacity;
     Duration openTimeout;
     boolean progressThread;
+    boolean counters;
     @Nullable OwnNetwork network;
 
     Draft(LacisOptions from) {
@@ -179,6 +189,7 @@ public record LacisOptions(
       backlogCapacity = from.backlogCapacity;
       openTimeout = from.openTimeout;
       progressThread = from.progressThread;
+      counters = from.counters;
       network = from.network;
     }
 
@@ -193,6 +204,7 @@ public record LacisOptions(
           backlogCapacity,
           openTimeout,
           progressThread,
+          counters,
           network);
     }
   }

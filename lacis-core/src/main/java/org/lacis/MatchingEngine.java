@@ -16,6 +16,9 @@ public interface MatchingEngine extends AutoCloseable {
   /** Messages that wait for a receive; a snapshot. */
   long waitingMessages();
 
+  /** What it is and how it is doing, for people to read. */
+  Info info();
+
   /** Waiting receives fail with {@link ErrorKind#CLOSED}; waiting messages are dropped. */
   @Override
   void close();

@@ -18,6 +18,9 @@ public interface PacketPool extends AutoCloseable {
   /** How many packets are free; a snapshot. */
   int available();
 
+  /** What it is and how it is doing, for people to read. */
+  Info info();
+
   /** Gives its memory back when its last packet is free again. */
   @Override
   void close();

@@ -26,6 +26,9 @@ public interface Region extends AutoCloseable {
    */
   Region slice(long offset, long length, Rights rights);
 
+  /** What it is and how it is doing, for people to read. */
+  Info info();
+
   /**
    * Ends the registration: operations of peers that come later fail with {@link
    * ErrorKind#NO_ACCESS}. The program sees to it that none is under way. Memory from {@link

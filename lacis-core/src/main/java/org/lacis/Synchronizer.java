@@ -47,4 +47,7 @@ public interface Synchronizer extends Completion {
    * @param index 0 to {@code threshold() - 1}
    */
   Status status(int index);
+
+  /** What it is and how it is doing, for people to read. */
+  Info info();
 }

@@ -56,6 +56,14 @@ class DocumentsTest {
                   "thread 1 of rank 0 has heard from its partner",
                   "thread 0 of rank 1 has heard from its partner",
                   "thread 1 of rank 1 has heard from its partner")),
+          Map.entry(
+              "guide.md Watch.java",
+              List.of(
+                  "synchronizer letters",
+                  "  threshold  1",
+                  "  arrived    0",
+                  "  ahead      0",
+                  "1 sends, 1 receives, 0 active messages, 0 puts, 0 gets")),
           Map.entry("guide.md AnySource.java", List.of("from rank 1", "from rank 2")),
           Map.entry(
               "guide.md Simulated.java",

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.lacis.Counter;
+import org.lacis.Info;
 import org.lacis.Status;
 
 /** The counter. */
@@ -23,13 +24,15 @@ final class Count implements Counter, Waiting.Condition {
   }
 
   private final Engine engine;
+  private final String name;
   private final Waiters waiters = new Waiters();
 
   private volatile long count;
   private volatile long failures;
 
-  Count(Engine engine) {
+  Count(Engine engine, String name) {
     this.engine = engine;
+    this.name = name;
   }
 
   @Override
@@ -67,7 +70,12 @@ final class Count implements Counter, Waiting.Condition {
   }
 
   @Override
+  public Info info() {
+    return Info.of("counter", name, "count", count, "failures", failures);
+  }
+
+  @Override
   public String toString() {
-    return "Counter[" + count + (failures == 0 ? "]" : ", failed " + failures + "]");
+    return "Counter[" + name + ", " + count + (failures == 0 ? "]" : ", failed " + failures + "]");
   }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
 import org.lacis.Graph;
+import org.lacis.Info;
 import org.lacis.Post;
 import org.lacis.Startable;
 import org.lacis.Status;
@@ -311,6 +312,21 @@ final class Dag implements Graph, Waiting.Condition {
     return started == 0
         ? "not started"
         : "run " + started + (isRunning() ? " is under way" : " has finished");
+  }
+
+  @Override
+  public Info info() {
+    return Info.of(
+        "graph",
+        name,
+        "nodes",
+        nodes.size(),
+        "closed",
+        closed,
+        "runs",
+        started,
+        "running",
+        isRunning());
   }
 
   @Override

@@ -3,7 +3,6 @@ package org.lacis.engine;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
 import org.lacis.Completion;
@@ -12,6 +11,7 @@ import org.lacis.Counter;
 import org.lacis.Device;
 import org.lacis.Graph;
 import org.lacis.Idle;
+import org.lacis.Info;
 import org.lacis.Lacis;
 import org.lacis.LacisException;
 import org.lacis.LacisOptions;
@@ -62,7 +62,7 @@ public final class Engine extends DevicePoster implements Lacis {
   /** Replaced as a whole; progress walks it. */
   private volatile EngineDevice[] devices;
 
-  private final AtomicInteger graphCount = new AtomicInteger();
+  private final Names names = new Names();
   private int deviceCount;
   private volatile boolean open = true;
 
@@ -85,12 +85,12 @@ public final class Engine extends DevicePoster implements Lacis {
     this.injectLimit = Math.min(context.injectLimit(), StatusRecord.INLINE_BYTES);
     this.longBuffers = new LongBuffers(context);
     this.pools = new Pools(this);
-    this.pool = pools.add(options.pool());
+    this.pool = pools.add(Names.DEFAULT, options.pool());
     this.regions = new Regions(this);
-    this.matching = new Matching(this, 0, options.matching());
+    this.matching = new Matching(this, 0, Names.DEFAULT, options.matching());
     matchings.add(matching);
     this.waiting = new Waiting(this, size);
-    this.first = new EngineDevice(this, deviceCount++, context.openDevice());
+    this.first = new EngineDevice(this, deviceCount++, Names.DEFAULT, context.openDevice());
     this.devices = new EngineDevice[] {first};
     this.progressThread = new ProgressThread(this, options.progressThread());
   }
@@ -249,14 +249,41 @@ public final class Engine extends DevicePoster implements Lacis {
   }
 
   @Override
+  public Info info() {
+    return Info.of(
+        "runtime",
+        "rank " + rank + " of " + size,
+        "network",
+        networkName,
+        "details",
+        context.description(),
+        "inject limit",
+        injectLimit,
+        "eager limit",
+        eagerLimit(),
+        "devices",
+        devices.length,
+        "progress thread",
+        options.progressThread(),
+        "closed",
+        !open);
+  }
+
+  @Override
   public Device device() {
     return first;
   }
 
   @Override
   public synchronized Device newDevice() {
+    return newDevice("#" + deviceCount);
+  }
+
+  @Override
+  public synchronized Device newDevice(String name) {
     requireUsable();
-    EngineDevice added = new EngineDevice(this, deviceCount++, context.openDevice());
+    Objects.requireNonNull(name, "name");
+    EngineDevice added = new EngineDevice(this, deviceCount++, name, context.openDevice());
     EngineDevice[] all = java.util.Arrays.copyOf(devices, devices.length + 1);
     all[all.length - 1] = added;
     devices = all;
@@ -270,10 +297,18 @@ public final class Engine extends DevicePoster implements Lacis {
 
   @Override
   public MatchingEngine newMatchingEngine(MatchingOptions how) {
+    synchronized (matchings) {
+      return newMatchingEngine("#" + matchings.nextIndex(), how);
+    }
+  }
+
+  @Override
+  public MatchingEngine newMatchingEngine(String name, MatchingOptions how) {
     requireUsable();
+    Objects.requireNonNull(name, "name");
     Matching added;
     synchronized (matchings) {
-      added = new Matching(this, matchings.nextIndex(), how);
+      added = new Matching(this, matchings.nextIndex(), name, how);
       matchings.add(added);
     }
     for (Operation m = matchings.unpark(added.index);
@@ -291,13 +326,13 @@ public final class Engine extends DevicePoster implements Lacis {
 
   @Override
   public PacketPool newPacketPool(PoolOptions how) {
-    requireUsable();
-    return pools.add(how);
+    return newPacketPool(names.next(Names.Kind.POOL), how);
   }
 
   @Override
-  public CompletionQueue newCompletionQueue() {
-    return newCompletionQueue(options.queueCapacity());
+  public PacketPool newPacketPool(String name, PoolOptions how) {
+    requireUsable();
+    return pools.add(Objects.requireNonNull(name, "name"), how);
   }
 
   @Override
@@ -307,27 +342,37 @@ public final class Engine extends DevicePoster implements Lacis {
 
   @Override
   public CompletionQueue newCompletionQueue(QueueOptions how) {
-    return new Queue(this, how);
+    return newCompletionQueue(names.next(Names.Kind.QUEUE), how);
   }
 
   @Override
-  public Synchronizer newSynchronizer() {
-    return new Sync(this, 1);
+  public CompletionQueue newCompletionQueue(String name, QueueOptions how) {
+    return new Queue(this, Objects.requireNonNull(name, "name"), how);
   }
 
   @Override
   public Synchronizer newSynchronizer(int threshold) {
-    return new Sync(this, threshold);
+    return newSynchronizer(names.next(Names.Kind.SYNCHRONIZER), threshold);
+  }
+
+  @Override
+  public Synchronizer newSynchronizer(String name, int threshold) {
+    return new Sync(this, Objects.requireNonNull(name, "name"), threshold);
   }
 
   @Override
   public Counter newCounter() {
-    return new Count(this);
+    return newCounter(names.next(Names.Kind.COUNTER));
+  }
+
+  @Override
+  public Counter newCounter(String name) {
+    return new Count(this, Objects.requireNonNull(name, "name"));
   }
 
   @Override
   public Graph newGraph() {
-    return newGraph("#" + graphCount.getAndIncrement());
+    return newGraph(names.next(Names.Kind.GRAPH));
   }
 
   @Override

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.Backlog;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
+import org.lacis.Counters;
 import org.lacis.Device;
+import org.lacis.Info;
 import org.lacis.net.NetDevice;
 import org.lacis.net.TryLock;
 
@@ -24,6 +26,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
 
   final Engine engine;
   final int index;
+  final Watch watch;
+  private final String name;
   final BacklogQueue backlog;
   final Outgoing outgoing;
   final ListSends listSends;
@@ -49,9 +53,11 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
 
   private volatile boolean closed;
 
-  EngineDevice(Engine engine, int index, NetDevice net) {
+  EngineDevice(Engine engine, int index, String name, NetDevice net) {
     this.engine = engine;
     this.index = index;
+    this.name = name;
+    this.watch = new Watch(engine.options().counters());
     this.net = net;
     this.retries = engine.retries;
     this.gone = new AtomicIntegerArray(engine.size());
@@ -106,7 +112,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       if (!retries.isEmpty()) {
         n += retries.drain();
       }
-      return n + net.poll(incoming, POLL_LIMIT);
+      n += net.poll(incoming, POLL_LIMIT);
+      watch.polled(n);
+      return n;
     } finally {
       progressing[ALONE] = null;
       lock.unlock();
@@ -141,6 +149,12 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     };
   }
 
+  /** Puts an operation into the backlog. */
+  void keep(Operation op) {
+    watch.backlogged();
+    backlog.push(op);
+  }
+
   /** Signals the end of an operation and gives it back. */
   void complete(
       Operation op, int rank, int tag, long length, @Nullable CommunicationException error) {
@@ -148,7 +162,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     status.local(op, rank, tag, length);
     if (error != null) {
       status.fail(error);
+      watch.failed();
     }
+    watch.completed();
     Completion done = op.done;
     engine.signal(done, status);
     op.table.give(op);
@@ -222,6 +238,27 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     return found[0];
   }
 
+  @Override
+  public Counters counters() {
+    return watch.counters();
+  }
+
+  @Override
+  public Info info() {
+    return Info.of(
+            "device",
+            name,
+            "index",
+            index,
+            "closed",
+            closed,
+            "pending",
+            pending(),
+            "backlog",
+            backlog.length() + " of " + backlog.capacity())
+        .with(watch.counters().asMap());
+  }
+
   boolean isClosed() {
     return closed;
   }
@@ -283,6 +320,6 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
 
   @Override
   public String toString() {
-    return "Device[" + index + " of rank " + engine.rank() + "]";
+    return "Device[" + name + " of rank " + engine.rank() + "]";
   }
 }

@@ -20,6 +20,7 @@ final class Incoming implements NetSink {
   private final IndexTable<Matching> matchings;
   private final Pulls pulls;
   private final Receives receives;
+  private final Watch watch;
 
   /** Lent to handlers: arrivals are delivered by one thread at a time. */
   private final StatusRecord lent = new StatusRecord();
@@ -33,6 +34,7 @@ final class Incoming implements NetSink {
     this.matchings = engine.matchings;
     this.pulls = pulls;
     this.receives = receives;
+    this.watch = device.watch;
   }
 
   @Override
@@ -41,8 +43,10 @@ final class Incoming implements NetSink {
       return garbage(source, h0, lease);
     }
     return switch (Frame.kind(h0)) {
-      case Frame.EAGER_AM -> activeMessage(source, h0, h1, address, length, lease);
-      case Frame.EAGER_SEND -> eager(source, h0, h1, address, length, lease);
+      case Frame.EAGER_AM ->
+          counted(activeMessage(source, h0, h1, address, length, lease), length, lease);
+      case Frame.EAGER_SEND ->
+          counted(eager(source, h0, h1, address, length, lease), length, lease);
       case Frame.RTS_SEND -> request(source, h0, h1, address, length, lease);
       case Frame.RTS_AM -> activeRequest(source, h0, h1, address, length, lease);
       case Frame.FIN -> finished(source, h0, h1);
@@ -57,6 +61,13 @@ final class Incoming implements NetSink {
       }
       default -> garbage(source, h0, lease);
     };
+  }
+
+  private boolean counted(boolean taken, int length, long lease) {
+    if (taken) {
+      watch.received(length, lease);
+    }
+    return taken;
   }
 
   private boolean activeMessage(
@@ -152,6 +163,7 @@ final class Incoming implements NetSink {
     message.state = Operation.State.ARRIVAL;
     MatchEntry found = matching.matcher.insertArrival(message);
     if (found == null) {
+      watch.unexpected();
       return true;
     }
     if (found == Matcher.BUSY) {
@@ -200,6 +212,7 @@ final class Incoming implements NetSink {
       table.give(message);
       return false;
     }
+    watch.early();
     return true;
   }
 

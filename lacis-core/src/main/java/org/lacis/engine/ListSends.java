@@ -20,6 +20,7 @@ final class ListSends {
   private final NetDevice net;
   private final OperationTable table;
   private final Outgoing outgoing;
+  private final Watch watch;
 
   ListSends(
       EngineDevice device, Engine engine, NetDevice net, OperationTable table, Outgoing outgoing) {
@@ -28,6 +29,7 @@ final class ListSends {
     this.net = net;
     this.table = table;
     this.outgoing = outgoing;
+    this.watch = device.watch;
   }
 
   /** Sends, or sends an active message: the frame says which. */
@@ -54,7 +56,11 @@ final class ListSends {
     op.context = user;
     op.remoteKey = 0;
     op.pool = pool;
-    return outgoing.conclude(op, submit(op, list), flags);
+    Post answer = outgoing.conclude(op, submit(op, list), flags);
+    if (watch.posts()) {
+      watch.posted(Outgoing.kind(h0), answer);
+    }
+    return answer;
   }
 
   /** Tries a send of the backlog again; false if it must stay there. */
@@ -90,7 +96,11 @@ final class ListSends {
   private int eager(Operation op, BufferList list, long packet, int head) {
     ListFrame.writeHead(packet, list, null);
     ListFrame.writeData(packet + head, list);
-    return net.sendPacket(op.rank, op.h0, 0, packet, head + (int) op.length);
+    int answer = net.sendPacket(op.rank, op.h0, 0, packet, head + (int) op.length);
+    if (answer == NetDevice.OK) {
+      watch.copied.add(op.length);
+    }
+    return answer;
   }
 
   private int request(Operation op, BufferList list, long packet, int head) {
@@ -103,6 +113,7 @@ final class ListSends {
     op.state = Operation.State.SEND;
     int answer = net.sendPacket(op.rank, op.h0 + Outgoing.TO_RTS, op.wireId(), packet, head);
     if (answer == NetDevice.OK) {
+      watch.zeroCopied.add(list.length());
       return NetDevice.PENDING;
     }
     outgoing.deregister(op);

@@ -1,5 +1,6 @@
 package org.lacis.engine;
 
+import org.lacis.Info;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
 import org.lacis.MatchingPolicy;
@@ -15,13 +16,15 @@ final class Matching implements MatchingEngine {
 
   final Engine engine;
   final int index;
+  private final String name;
   final Matcher matcher;
   private final MatchingOptions options;
   volatile boolean closed;
 
-  Matching(Engine engine, int index, MatchingOptions options) {
+  Matching(Engine engine, int index, String name, MatchingOptions options) {
     this.engine = engine;
     this.index = index;
+    this.name = name;
     this.options = options;
     this.matcher = new HashMatcher(options.buckets());
   }
@@ -83,6 +86,25 @@ final class Matching implements MatchingEngine {
   }
 
   @Override
+  public Info info() {
+    return Info.of(
+        "matching engine",
+        name,
+        "index",
+        index,
+        "buckets",
+        options.buckets(),
+        "custom key",
+        options.key() != null,
+        "closed",
+        closed,
+        "waiting receives",
+        waitingReceives(),
+        "waiting messages",
+        waitingMessages());
+  }
+
+  @Override
   public void close() {
     if (index == 0) {
       throw new IllegalStateException("the default matching engine is closed with its runtime");
@@ -98,6 +120,6 @@ final class Matching implements MatchingEngine {
 
   @Override
   public String toString() {
-    return "MatchingEngine[" + index + "]";
+    return "MatchingEngine[" + name + "]";
   }
 }

@@ -30,6 +30,7 @@ final class Outgoing {
   private final NetContext context;
   private final NetDevice net;
   private final OperationTable table;
+  private final Watch watch;
   private final int injectLimit;
   private final int size;
 
@@ -39,6 +40,7 @@ final class Outgoing {
     this.context = engine.context();
     this.net = net;
     this.table = table;
+    this.watch = device.watch;
     this.injectLimit = engine.injectLimit();
     this.size = engine.size();
   }
@@ -58,6 +60,50 @@ final class Outgoing {
     checkPeer(rank);
     Buffers.checkReadable(buffer, offset, length);
     device.requireOpen();
+    return watch.posts()
+        ? watched(rank, h0, buffer, offset, length, pool, done, user, flags)
+        : carry(rank, h0, buffer, offset, length, pool, done, user, flags);
+  }
+
+  private Post watched(
+      int rank,
+      long h0,
+      MemorySegment buffer,
+      long offset,
+      long length,
+      Pool pool,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    Post answer = carry(rank, h0, buffer, offset, length, pool, done, user, flags);
+    watch.posted(kind(h0), answer);
+    if (answer == Post.DONE) {
+      countInject(length);
+    }
+    return answer;
+  }
+
+  /** Counts a message that has gone, if it went inside a frame. */
+  private void countInject(long length) {
+    if (length <= injectLimit) {
+      watch.injected(length);
+    }
+  }
+
+  static Watch.Kind kind(long h0) {
+    return Frame.kind(h0) == Frame.EAGER_AM ? Watch.Kind.ACTIVE : Watch.Kind.SEND;
+  }
+
+  private Post carry(
+      int rank,
+      long h0,
+      MemorySegment buffer,
+      long offset,
+      long length,
+      Pool pool,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
     int answer = submit(rank, h0, buffer, offset, length, pool, done, user);
     if (answer == NetDevice.OK && (flags & ALLOW_DONE) != 0) {
       return Post.DONE;
@@ -95,6 +141,9 @@ final class Outgoing {
       if (answer != NetDevice.OK) {
         pool.give(packet);
       }
+    }
+    if (answer == NetDevice.OK) {
+      watch.copied.add(length);
     }
     return answer;
   }
@@ -134,7 +183,13 @@ final class Outgoing {
   private int sendRequest(Operation op) {
     Memory.putLong(op.inlineAddress + Frame.RTS_KEY, op.localKey);
     Memory.putLong(op.inlineAddress + Frame.RTS_LENGTH, op.length);
-    return net.inject(op.rank, op.h0 + TO_RTS, op.wireId(), op.inline, 0, Frame.RTS_BYTES);
+    // Once it is out, its answer may come and the operation be used again.
+    long length = op.length;
+    int answer = net.inject(op.rank, op.h0 + TO_RTS, op.wireId(), op.inline, 0, Frame.RTS_BYTES);
+    if (answer == NetDevice.OK) {
+      watch.zeroCopied.add(length);
+    }
+    return answer;
   }
 
   /** The answers other than the plain one. */
@@ -153,6 +208,7 @@ final class Outgoing {
       return Post.POSTED;
     }
     if (answer == NetDevice.OK) {
+      countInject(length);
       device.complete(
           fill(table.take(), rank, h0, buffer, offset, length, done, user),
           rank,
@@ -166,7 +222,7 @@ final class Outgoing {
       return retry(answer);
     }
     if (device.backlog.isFull()) {
-      return Post.RETRY_BACKLOG;
+      return watch.retry(Post.RETRY_BACKLOG);
     }
     Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
     op.pool = pool;
@@ -175,6 +231,21 @@ final class Outgoing {
 
   /** Sends a packet of the user's in place. */
   Post sendPacket(
+      int rank,
+      long h0,
+      Pool.PooledPacket packet,
+      int length,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    Post answer = carryPacket(rank, h0, packet, length, done, user, flags);
+    if (watch.posts()) {
+      watch.posted(kind(h0), answer);
+    }
+    return answer;
+  }
+
+  private Post carryPacket(
       int rank,
       long h0,
       Pool.PooledPacket packet,
@@ -197,14 +268,18 @@ final class Outgoing {
     packet.letGo();
     int answer = net.sendPacket(rank, h0, 0, packet.address(), length);
     if (answer == NetDevice.OK) {
-      return (flags & ALLOW_DONE) != 0
-          ? Post.DONE
-          : answered(answer, rank, h0, segment, 0, length, pool, done, user, flags);
+      watch.copied.add(length);
+      if ((flags & ALLOW_DONE) != 0) {
+        return Post.DONE;
+      }
+      Operation op = fill(table.take(), rank, h0, segment, 0, length, done, user);
+      device.complete(op, rank, Frame.tag(h0), length, null);
+      return Post.POSTED;
     }
     if (answer == NetDevice.PEER_GONE || (flags & ALLOW_RETRY) != 0 || device.backlog.isFull()) {
       packet.holdAgain();
       refuseIfGone(answer, rank);
-      return (flags & ALLOW_RETRY) != 0 ? retry(answer) : Post.RETRY_BACKLOG;
+      return (flags & ALLOW_RETRY) != 0 ? retry(answer) : watch.retry(Post.RETRY_BACKLOG);
     }
     Operation op = fill(table.take(), rank, h0, segment, 0, length, done, user);
     op.packet = packet.address();
@@ -217,6 +292,9 @@ final class Outgoing {
     int answer;
     if (op.packet != 0) {
       answer = net.sendPacket(op.rank, op.h0, 0, op.packet, (int) op.length);
+      if (answer == NetDevice.OK) {
+        watch.copied.add(op.length);
+      }
     } else if (op.length > injectLimit
         && op.length > Objects.requireNonNull(op.pool).packetBytes()) {
       return resumeRequest(op);
@@ -231,9 +309,14 @@ final class Outgoing {
     MemorySegment from = Buffers.shareable(buffer);
     long offset = Buffers.offset(from, buffer, op.offset);
     Pool pool = Objects.requireNonNull(op.pool);
-    return op.length <= injectLimit
-        ? net.inject(op.rank, op.h0, 0, from, offset, (int) op.length)
-        : eager(op.rank, op.h0, from, offset, (int) op.length, pool);
+    if (op.length > injectLimit) {
+      return eager(op.rank, op.h0, from, offset, (int) op.length, pool);
+    }
+    int answer = net.inject(op.rank, op.h0, 0, from, offset, (int) op.length);
+    if (answer == NetDevice.OK) {
+      watch.injected(op.length);
+    }
+    return answer;
   }
 
   private boolean resumeRequest(Operation op) {
@@ -303,14 +386,14 @@ final class Outgoing {
       int rank = op.rank;
       table.give(op);
       refuseIfGone(answer, rank);
-      return (flags & ALLOW_RETRY) != 0 ? retry(answer) : Post.RETRY_BACKLOG;
+      return (flags & ALLOW_RETRY) != 0 ? retry(answer) : watch.retry(Post.RETRY_BACKLOG);
     }
     return backlogged(op);
   }
 
   private Post backlogged(Operation op) {
     op.state = Operation.State.BACKLOG;
-    device.backlog.push(op);
+    device.keep(op);
     return Post.POSTED;
   }
 
@@ -334,13 +417,14 @@ final class Outgoing {
     return op;
   }
 
-  static Post retry(int answer) {
-    return switch (answer) {
-      case NetDevice.BUSY -> Post.RETRY_LOCK;
-      case NetDevice.FULL -> Post.RETRY_QUEUE;
-      case NO_PACKET -> Post.RETRY_PACKET;
-      default -> Post.RETRY_MEMORY;
-    };
+  private Post retry(int answer) {
+    return watch.retry(
+        switch (answer) {
+          case NetDevice.BUSY -> Post.RETRY_LOCK;
+          case NetDevice.FULL -> Post.RETRY_QUEUE;
+          case NO_PACKET -> Post.RETRY_PACKET;
+          default -> Post.RETRY_MEMORY;
+        });
   }
 
   static void refuseIfGone(int answer, int rank) {

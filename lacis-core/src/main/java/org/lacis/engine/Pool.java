@@ -2,6 +2,7 @@ package org.lacis.engine;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.lacis.Info;
 import org.lacis.LacisException;
 import org.lacis.Packet;
 import org.lacis.PacketPool;
@@ -15,6 +16,7 @@ import org.lacis.net.NetContext;
 final class Pool implements PacketPool {
 
   private final Engine engine;
+  private final String name;
   private final PoolOptions options;
   private final LongPool free;
   private final int stride;
@@ -23,8 +25,9 @@ final class Pool implements PacketPool {
   private final @Nullable PooledPacket[] handles;
   private volatile boolean closed;
 
-  Pool(Engine engine, PoolOptions options) {
+  Pool(Engine engine, String name, PoolOptions options) {
     this.engine = engine;
+    this.name = name;
     this.options = options;
     this.stride = NetContext.PACKET_HEADER + options.packetBytes();
     this.bytes = (long) stride * options.packets();
@@ -99,6 +102,21 @@ final class Pool implements PacketPool {
   public int available() {
     engine.pools.reclaim();
     return free.size();
+  }
+
+  @Override
+  public Info info() {
+    return Info.of(
+        "packet pool",
+        name,
+        "packets",
+        options.packets(),
+        "packet bytes",
+        options.packetBytes(),
+        "closed",
+        closed,
+        "available",
+        available());
   }
 
   void requireOpen() {

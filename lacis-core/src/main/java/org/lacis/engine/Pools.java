@@ -15,10 +15,10 @@ final class Pools {
     this.engine = engine;
   }
 
-  Pool add(PoolOptions how) {
+  Pool add(String name, PoolOptions how) {
     // Closed pools whose packets have come back meanwhile make room.
     reclaim();
-    Pool added = new Pool(engine, how);
+    Pool added = new Pool(engine, name, how);
     all.add(added);
     return added;
   }

@@ -109,7 +109,7 @@ final class Pulls {
     }
     request.state = Operation.State.PULL;
     if (!pull(request)) {
-      device.backlog.push(request);
+      device.keep(request);
     }
   }
 
@@ -165,6 +165,7 @@ final class Pulls {
   /** The transfer is over. */
   void ended(Operation request, int result) {
     if (result == NetDevice.OK) {
+      device.watch.fetched.add(length(request));
       end(request, FINE, null);
     } else {
       CommunicationException error =
@@ -186,7 +187,7 @@ final class Pulls {
       finish(request, receive);
     } else if (!deliver(request)) {
       request.state = Operation.State.DELIVER;
-      device.backlog.push(request);
+      device.keep(request);
     }
   }
 
@@ -255,7 +256,7 @@ final class Pulls {
       later.peerOperation = peerOperation;
       later.result = result;
       later.state = Operation.State.FINISH;
-      device.backlog.push(later);
+      device.keep(later);
     }
   }
 

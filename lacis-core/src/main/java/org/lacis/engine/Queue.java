@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CompletionQueue;
+import org.lacis.Info;
 import org.lacis.QueueOptions;
 import org.lacis.Status;
 
@@ -16,6 +17,7 @@ import org.lacis.Status;
 final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   private final Engine engine;
+  private final String name;
   private final QueueOptions options;
   private final Waiters waiters = new Waiters();
 
@@ -27,8 +29,9 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   private volatile boolean closed;
 
-  Queue(Engine engine, QueueOptions options) {
+  Queue(Engine engine, String name, QueueOptions options) {
     this.engine = engine;
+    this.name = name;
     this.options = options;
     this.writing = new Ring(options.capacity());
     this.reading = writing;
@@ -211,6 +214,21 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
   }
 
   @Override
+  public Info info() {
+    return Info.of(
+        "completion queue",
+        name,
+        "capacity",
+        capacity(),
+        "growing",
+        options.growing(),
+        "closed",
+        closed,
+        "length",
+        length());
+  }
+
+  @Override
   public void close() {
     closed = true;
     waiters.wake();
@@ -223,6 +241,6 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   @Override
   public String toString() {
-    return "CompletionQueue[" + length() + " of " + capacity() + "]";
+    return "CompletionQueue[" + name + ", " + length() + " of " + capacity() + "]";
   }
 }

@@ -24,12 +24,14 @@ final class Receives {
   private final Engine engine;
   private final OperationTable table;
   private final Pulls pulls;
+  private final Watch watch;
 
   Receives(EngineDevice device, Engine engine, OperationTable table, Pulls pulls) {
     this.device = device;
     this.engine = engine;
     this.table = table;
     this.pulls = pulls;
+    this.watch = device.watch;
   }
 
   Post receive(
@@ -94,22 +96,26 @@ final class Receives {
     op.state = Operation.State.RECEIVE;
     // Once it is in, another thread may match, complete and reuse it.
     MatchEntry found = insert(matching.matcher, op);
+    Post answer;
     if (found == null) {
-      return device.isGone(rank) && policy != TAG_ONLY ? failIfGone(op, rank) : Post.POSTED;
+      answer = device.isGone(rank) && policy != TAG_ONLY ? failIfGone(op, rank) : Post.POSTED;
+    } else {
+      answer = found == Matcher.BUSY ? busy(op, flags) : matched(op, (Operation) found, flags);
     }
-    if (found == Matcher.BUSY) {
-      return busy(op, flags);
+    if (watch.posts()) {
+      watch.posted(Watch.Kind.RECEIVE, answer);
     }
-    return matched(op, (Operation) found, flags);
+    return answer;
   }
 
   private Post busy(Operation op, int flags) {
     if ((flags & Outgoing.ALLOW_RETRY) != 0 || device.backlog.isFull()) {
       table.give(op);
-      return (flags & Outgoing.ALLOW_RETRY) != 0 ? Post.RETRY_LOCK : Post.RETRY_BACKLOG;
+      return watch.retry(
+          (flags & Outgoing.ALLOW_RETRY) != 0 ? Post.RETRY_LOCK : Post.RETRY_BACKLOG);
     }
     op.state = Operation.State.RECEIVE_LATER;
-    device.backlog.push(op);
+    device.keep(op);
     return Post.POSTED;
   }
 
@@ -245,6 +251,7 @@ final class Receives {
     if (list != 0) {
       status.list(list, lease, engine);
     }
+    watch.completed();
     engine.signal(receive.done, status);
     receive.table.give(receive);
   }

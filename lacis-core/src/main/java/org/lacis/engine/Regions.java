@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lacis.LacisException;
 import org.lacis.Region;
@@ -15,6 +16,7 @@ import org.lacis.net.NetContext;
 final class Regions {
 
   private final Engine engine;
+  private final AtomicInteger count = new AtomicInteger();
 
   Regions(Engine engine) {
     this.engine = engine;
@@ -42,6 +44,7 @@ final class Regions {
     return new Registration(
         engine,
         this,
+        "#" + count.getAndIncrement(),
         segment,
         new RemoteRegion(engine.rank(), engine.jobNumber(), key, 0, segment.byteSize(), rights),
         arena);

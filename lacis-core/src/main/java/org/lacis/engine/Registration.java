@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.lacis.Info;
 import org.lacis.Region;
 import org.lacis.RemoteRegion;
 import org.lacis.Rights;
@@ -15,6 +16,7 @@ final class Registration implements Region {
 
   private final Engine engine;
   private final Regions regions;
+  private final String name;
   private final MemorySegment segment;
   private final RemoteRegion remote;
   private final @Nullable Arena arena;
@@ -35,11 +37,13 @@ final class Registration implements Region {
   Registration(
       Engine engine,
       Regions regions,
+      String name,
       MemorySegment segment,
       RemoteRegion remote,
       @Nullable Arena arena) {
     this.engine = engine;
     this.regions = regions;
+    this.name = name;
     this.segment = segment;
     this.remote = remote;
     this.arena = arena;
@@ -53,6 +57,23 @@ final class Registration implements Region {
   @Override
   public RemoteRegion remote() {
     return remote;
+  }
+
+  @Override
+  public Info info() {
+    return Info.of(
+        "region",
+        name,
+        "bytes",
+        segment.byteSize(),
+        "rights",
+        remote.rights(),
+        "memory",
+        arena != null ? "the runtime's" : segment.isNative() ? "the program's" : "the heap's",
+        "closed",
+        closed.get(),
+        "slices",
+        slices.size());
   }
 
   @Override

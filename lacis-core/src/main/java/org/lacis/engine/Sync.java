@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
 import org.lacis.CommunicationException;
+import org.lacis.Info;
 import org.lacis.Status;
 import org.lacis.Synchronizer;
 
@@ -28,6 +29,7 @@ final class Sync implements Synchronizer, Bounded, Waiting.Condition {
   }
 
   private final Engine engine;
+  private final String name;
   private final int threshold;
   private final Waiters waiters = new Waiters();
 
@@ -45,11 +47,12 @@ final class Sync implements Synchronizer, Bounded, Waiting.Condition {
   /** Local completions beyond the threshold: they count for the next round. */
   private final Overflow early = new Overflow();
 
-  Sync(Engine engine, int threshold) {
+  Sync(Engine engine, String name, int threshold) {
     if (threshold < 1) {
       throw new IllegalArgumentException("threshold must be at least 1, but is " + threshold);
     }
     this.engine = engine;
+    this.name = name;
     this.threshold = threshold;
     this.filling = records(threshold);
     this.taken = records(threshold);
@@ -147,7 +150,13 @@ final class Sync implements Synchronizer, Bounded, Waiting.Condition {
   }
 
   @Override
+  public Info info() {
+    return Info.of(
+        "synchronizer", name, "threshold", threshold, "arrived", arrived, "ahead", early.size());
+  }
+
+  @Override
   public String toString() {
-    return "Synchronizer[" + arrived + " of " + threshold + "]";
+    return "Synchronizer[" + name + ", " + arrived + " of " + threshold + "]";
   }
 }

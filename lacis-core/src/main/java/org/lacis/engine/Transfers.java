@@ -18,6 +18,7 @@ final class Transfers {
   private final NetDevice net;
   private final OperationTable table;
   private final Outgoing outgoing;
+  private final Watch watch;
 
   Transfers(
       EngineDevice device, Engine engine, NetDevice net, OperationTable table, Outgoing outgoing) {
@@ -26,10 +27,30 @@ final class Transfers {
     this.net = net;
     this.table = table;
     this.outgoing = outgoing;
+    this.watch = device.watch;
   }
 
   /** Puts, or gets. */
   Post transfer(
+      boolean input,
+      RemoteRegion remote,
+      long remoteOffset,
+      long signal,
+      MemorySegment local,
+      long offset,
+      long length,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    Post answer =
+        carry(input, remote, remoteOffset, signal, local, offset, length, done, user, flags);
+    if (watch.posts()) {
+      watch.posted(input ? Watch.Kind.GET : Watch.Kind.PUT, answer);
+    }
+    return answer;
+  }
+
+  private Post carry(
       boolean input,
       RemoteRegion remote,
       long remoteOffset,
@@ -91,27 +112,35 @@ final class Transfers {
           op.length,
           op.id);
     }
-    return op.input
-        ? net.get(
-            op.rank,
-            local,
-            offset,
-            op.length,
-            op.remoteKey,
-            op.remoteOffset,
-            op.h0,
-            op.length,
-            op.id)
-        : net.put(
-            op.rank,
-            local,
-            offset,
-            op.length,
-            op.remoteKey,
-            op.remoteOffset,
-            op.h0,
-            op.length,
-            op.id);
+    // Once it is under way it may complete, and the operation be used again.
+    long length = op.length;
+    Watch.Flow flow = op.input ? watch.got : watch.put;
+    int answer =
+        op.input
+            ? net.get(
+                op.rank,
+                local,
+                offset,
+                op.length,
+                op.remoteKey,
+                op.remoteOffset,
+                op.h0,
+                op.length,
+                op.id)
+            : net.put(
+                op.rank,
+                local,
+                offset,
+                op.length,
+                op.remoteKey,
+                op.remoteOffset,
+                op.h0,
+                op.length,
+                op.id);
+    if (answer == NetDevice.OK || answer == NetDevice.PENDING) {
+      flow.add(length);
+    }
+    return answer;
   }
 
   void checkPlace(RemoteRegion remote, long offset, long length) {

@@ -96,6 +96,15 @@ public final class Settings {
           false,
           "whether a thread of the runtime makes progress on all devices");
 
+  /** Counting everything. */
+  public static final Setting<Boolean> COUNTERS =
+      new Setting<>(
+          "lacis.counters",
+          "LacisOptions.counters",
+          Rule.SWITCH,
+          false,
+          "whether posts, completions and messages inside a frame are counted too");
+
   /** How shm moves bulk data. */
   public static final Setting<String> SHM_BULK =
       new Setting<>(
@@ -117,6 +126,7 @@ public final class Settings {
           BACKLOG_CAPACITY,
           OPEN_TIMEOUT,
           PROGRESS_THREAD,
+          COUNTERS,
           SHM_BULK);
 
   private static final List<Other> OTHERS =

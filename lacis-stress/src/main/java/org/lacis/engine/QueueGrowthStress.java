@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "Lost, doubled, or overtaken.")
 @State
 public class QueueGrowthStress {
-  private final Queue queue = new Queue(null, QueueOptions.growing(2));
+  private final Queue queue = new Queue(null, "stress", QueueOptions.growing(2));
   private final StatusRecord into = new StatusRecord();
   private int seen;
   private int last1;

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "Lost, doubled, torn or out of order.")
 @State
 public class QueueStress {
-  private final Queue queue = new Queue(null, QueueOptions.bounded(2));
+  private final Queue queue = new Queue(null, "stress", QueueOptions.bounded(2));
   private int first;
 
   /** With one completion in it. */

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "A signal was lost, doubled, or given to the wrong round.")
 @State
 public class SynchronizerRoundsStress {
-  private final Sync sync = new Sync(null, 1);
+  private final Sync sync = new Sync(null, "stress", 1);
   private int first;
 
   /** With one signal given already. */

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "Fired without its status.")
 @State
 public class SynchronizerStress {
-  private final Sync sync = new Sync(null, 1);
+  private final Sync sync = new Sync(null, "stress", 1);
 
   /** Signals. */
   @Actor

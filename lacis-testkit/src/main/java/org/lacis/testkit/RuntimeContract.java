@@ -17,6 +17,7 @@ public abstract class RuntimeContract
         RuntimeStatuses,
         RuntimeMatching,
         RuntimeDevices,
+        RuntimeCounters,
         RuntimeEarly,
         RuntimeQueues,
         RuntimeSynchronizers,

@@ -101,7 +101,8 @@ class ValuesTest {
             .withQueueCapacity(4)
             .withBacklogCapacity(5)
             .withOpenTimeout(Duration.ofSeconds(6))
-            .withProgressThread(true);
+            .withProgressThread(true)
+            .withCounters(true);
     assertThat(changed)
         .isEqualTo(
             new LacisOptions(
@@ -113,6 +114,7 @@ class ValuesTest {
                 4,
                 5,
                 Duration.ofSeconds(6),
+                true,
                 true,
                 null));
     assertThat(changed.withRingCells(128).withRingCells(64)).isEqualTo(changed);

@@ -1,0 +1,115 @@
+package org.lacis;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a device has done since it was made; a snapshot, taken while it goes on, so that sums of two
+ * counts may be off by what was under way.
+ *
+ * <p>{@link #posts}, {@link #completed} and {@link #injected} are counted with {@link
+ * LacisOptions#withCounters} only, and are 0 otherwise: all else is counted where it costs nothing
+ * that could be measured.
+ *
+ * @param posts what was posted and not answered with a retry
+ * @param completed operations that were signalled to a completion object
+ * @param injected messages sent inside a frame
+ * @param copied messages sent in a packet
+ * @param zeroCopied messages that their receivers were asked to fetch
+ * @param put what was put into regions of peers
+ * @param got what was got from regions of peers
+ * @param receivedInline messages that came inside a frame
+ * @param receivedInPackets messages that came in a packet; of a list, its table of parts is counted
+ *     too
+ * @param fetched messages fetched from their senders without a copy
+ * @param unexpected messages, and requests to fetch one, that came before their receive
+ * @param early messages that came before the completion object or matching engine they are for
+ * @param retries how often a post was answered with each {@code RETRY_*}
+ * @param backlogged operations put into the backlog
+ * @param failed operations that ended with an error
+ * @param polls progress calls that found nobody else at it
+ * @param emptyPolls those among them that had nothing to do
+ */
+public record Counters(
+    Posts posts,
+    long completed,
+    Traffic injected,
+    Traffic copied,
+    Traffic zeroCopied,
+    Traffic put,
+    Traffic got,
+    Traffic receivedInline,
+    Traffic receivedInPackets,
+    Traffic fetched,
+    long unexpected,
+    long early,
+    Map<Post, Long> retries,
+    long backlogged,
+    long failed,
+    long polls,
+    long emptyPolls) {
+
+  /** Copies. */
+  public Counters {
+    retries = Map.copyOf(retries);
+  }
+
+  /**
+   * Messages and their payload.
+   *
+   * @param messages how many
+   * @param bytes of payload, all together
+   */
+  public record Traffic(long messages, long bytes) {
+    @Override
+    public String toString() {
+      return messages + ", " + bytes + " bytes";
+    }
+  }
+
+  /**
+   * Posts by kind.
+   *
+   * @param sends sends
+   * @param receives receives
+   * @param actives active messages
+   * @param puts puts, with a signal or without
+   * @param gets gets, with a signal or without
+   */
+  public record Posts(long sends, long receives, long actives, long puts, long gets) {
+    @Override
+    public String toString() {
+      return "%d sends, %d receives, %d active messages, %d puts, %d gets"
+          .formatted(sends, receives, actives, puts, gets);
+    }
+  }
+
+  /** All of them by name, in order; retries by reason, where there were any. */
+  public Map<String, Object> asMap() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("posts", posts);
+    map.put("completed", completed);
+    map.put("injected", injected);
+    map.put("copied", copied);
+    map.put("zero-copied", zeroCopied);
+    map.put("put", put);
+    map.put("got", got);
+    map.put("received inline", receivedInline);
+    map.put("received in packets", receivedInPackets);
+    map.put("fetched", fetched);
+    map.put("unexpected", unexpected);
+    map.put("early", early);
+    for (Post reason : Post.values()) {
+      if (retries.getOrDefault(reason, 0L) != 0) {
+        map.put(reason.name().toLowerCase(Locale.ROOT).replace('_', ' '), retries.get(reason));
+      }
+    }
+    map.put("backlogged", backlogged);
+    map.put("failed", failed);
+    map.put("polls", polls);
+    map.put("empty polls", emptyPolls);
+    return Collections.unmodifiableMap(map);
+  }
+}

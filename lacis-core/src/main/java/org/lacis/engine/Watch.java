@@ -1,0 +1,188 @@
+package org.lacis.engine;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.lacis.Counters;
+import org.lacis.Post;
+
+/**
+ * Counts what a device does. Where messages are quick nothing is stored: what progress does is
+ * counted by the one thread that makes it, in a cache line of its own; the rest by {@link
+ * LongAdder}s, on paths that are slow anyway, or if the user asks for it.
+ */
+final class Watch {
+
+  /** 128 bytes of longs. */
+  private static final int ALONE = 16;
+
+  // Where progress counts; of messages, bytes come next.
+  private static final int POLLS = ALONE;
+  private static final int EMPTY_POLLS = ALONE + 1;
+  private static final int INLINE = ALONE + 2;
+  private static final int IN_PACKETS = ALONE + 4;
+  private static final int UNEXPECTED = ALONE + 6;
+  private static final int EARLY = ALONE + 7;
+
+  /** What is posted. */
+  enum Kind {
+    SEND,
+    RECEIVE,
+    ACTIVE,
+    PUT,
+    GET
+  }
+
+  final Flow injected = new Flow();
+  final Flow copied = new Flow();
+  final Flow zeroCopied = new Flow();
+  final Flow put = new Flow();
+  final Flow got = new Flow();
+  final Flow fetched = new Flow();
+
+  private final boolean everything;
+  private final long[] byProgress = new long[3 * ALONE];
+  private final LongAdder[] posts = adders(Kind.values().length);
+  private final LongAdder[] retries = adders(Post.values().length);
+  private final LongAdder completed = new LongAdder();
+  private final LongAdder backlogged = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+
+  /** Messages and bytes. */
+  static final class Flow {
+    private final LongAdder messages = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+
+    void add(long length) {
+      messages.increment();
+      bytes.add(length);
+    }
+
+    private Counters.Traffic now() {
+      return new Counters.Traffic(messages.sum(), bytes.sum());
+    }
+  }
+
+  /**
+   * Starts at zero.
+   *
+   * @param everything whether posts, completions and injected messages are counted too
+   */
+  Watch(boolean everything) {
+    this.everything = everything;
+  }
+
+  private static LongAdder[] adders(int n) {
+    LongAdder[] adders = new LongAdder[n];
+    for (int i = 0; i < n; i++) {
+      adders[i] = new LongAdder();
+    }
+    return adders;
+  }
+
+  /** Whether posts are looked at; asked first, so that nothing is kept for it otherwise. */
+  boolean posts() {
+    return everything;
+  }
+
+  /** A post was answered. */
+  void posted(Kind kind, Post answer) {
+    if (!answer.isRetry()) {
+      posts[kind.ordinal()].increment();
+    }
+  }
+
+  void injected(long length) {
+    if (everything) {
+      injected.add(length);
+    }
+  }
+
+  /** A post is going to be answered with a retry; that answer. */
+  Post retry(Post reason) {
+    retries[reason.ordinal()].increment();
+    return reason;
+  }
+
+  void backlogged() {
+    backlogged.increment();
+  }
+
+  void completed() {
+    if (everything) {
+      completed.increment();
+    }
+  }
+
+  void failed() {
+    failed.increment();
+  }
+
+  // ---- by the thread that makes progress
+
+  void polled(int work) {
+    long[] n = byProgress;
+    n[POLLS]++;
+    if (work == 0) {
+      n[EMPTY_POLLS]++;
+    }
+  }
+
+  /** A message was taken that came in a frame, or in a packet if it has a lease. */
+  void received(int length, long lease) {
+    long[] n = byProgress;
+    int at = lease == 0 ? INLINE : IN_PACKETS;
+    n[at]++;
+    n[at + 1] += length;
+  }
+
+  void unexpected() {
+    byProgress[UNEXPECTED]++;
+  }
+
+  void early() {
+    byProgress[EARLY]++;
+  }
+
+  // ---- any thread
+
+  Counters counters() {
+    Map<Post, Long> reasons = new EnumMap<>(Post.class);
+    for (Post answer : Post.values()) {
+      if (answer.isRetry()) {
+        reasons.put(answer, retries[answer.ordinal()].sum());
+      }
+    }
+    return new Counters(
+        new Counters.Posts(
+            posts(Kind.SEND),
+            posts(Kind.RECEIVE),
+            posts(Kind.ACTIVE),
+            posts(Kind.PUT),
+            posts(Kind.GET)),
+        completed.sum(),
+        injected.now(),
+        copied.now(),
+        zeroCopied.now(),
+        put.now(),
+        got.now(),
+        received(INLINE),
+        received(IN_PACKETS),
+        fetched.now(),
+        byProgress[UNEXPECTED],
+        byProgress[EARLY],
+        reasons,
+        backlogged.sum(),
+        failed.sum(),
+        byProgress[POLLS],
+        byProgress[EMPTY_POLLS]);
+  }
+
+  private long posts(Kind kind) {
+    return posts[kind.ordinal()].sum();
+  }
+
+  private Counters.Traffic received(int at) {
+    return new Counters.Traffic(byProgress[at], byProgress[at + 1]);
+  }
+}
