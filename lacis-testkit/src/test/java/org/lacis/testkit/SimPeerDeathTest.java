@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -382,7 +383,7 @@ class SimPeerDeathTest {
       SimFabric fabric = fabric(ranks);
       try (Job job = job(fabric)) {
         fabric.kill(dead);
-        List<CommunicationException> failures = barriers(job, dead);
+        List<CommunicationException> failures = meeting(job, dead, Lacis::barrier);
         assertThat(failures).hasSize(ranks - 1);
         for (CommunicationException failure : failures) {
           assertThat(failure.kind()).isEqualTo(ErrorKind.PEER_GONE);
@@ -408,21 +409,43 @@ class SimPeerDeathTest {
             Await.until("a neighbour in the barrier", () -> last.progress() > 0);
             fabric.kill(dead);
           });
-      assertThat(barriers(job, dead)).hasSize(ranks - 1);
+      assertThat(meeting(job, dead, Lacis::barrier)).hasSize(ranks - 1);
       // All know by now: the next one fails too.
-      assertThat(barriers(job, dead)).hasSize(ranks - 1);
+      assertThat(meeting(job, dead, Lacis::barrier)).hasSize(ranks - 1);
     }
   }
 
-  /** All but one rank enter a barrier; what they are told. */
-  private static List<CommunicationException> barriers(Job job, int absent) {
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8})
+  void aGlobalFenceUnderWayFailsForAll(int ranks) {
+    SimFabric fabric = fabric(ranks);
+    try (Job job = job(fabric);
+        Crew crew = new Crew()) {
+      int dead = ranks - 1;
+      crew.start(
+          "killer",
+          () -> {
+            // Somebody's mark: nobody can leave the fence without this rank.
+            Lacis last = job.rank(dead);
+            Await.until("another rank in the fence", () -> last.progress() > 0);
+            fabric.kill(dead);
+          });
+      List<CommunicationException> failures = meeting(job, dead, Lacis::globalFence);
+      assertThat(failures).hasSize(ranks - 1).allMatch(e -> e.rank() == dead);
+      assertThat(meeting(job, dead, Lacis::globalFence)).hasSize(ranks - 1);
+    }
+  }
+
+  /** All but one rank enter a barrier or fence; what they are told. */
+  private static List<CommunicationException> meeting(
+      Job job, int absent, Consumer<Lacis> meeting) {
     var failures = new ConcurrentLinkedQueue<CommunicationException>();
     job.together(
-        "a barrier without rank " + absent,
+        "a meeting without rank " + absent,
         lacis -> {
           if (lacis.rank() != absent) {
             try {
-              lacis.barrier();
+              meeting.accept(lacis);
             } catch (CommunicationException e) {
               failures.add(e);
             }
