@@ -15,6 +15,7 @@ import org.lacis.Completion;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
 import org.lacis.MatchingPolicy;
+import org.lacis.TagSequence;
 import org.lacis.testkit.Witness.OfHandler;
 
 /** Which send meets which receive. */
@@ -261,5 +262,35 @@ interface RuntimeMatching extends RuntimeSuite {
         "a send",
         () ->
             job.rank(0).send().to(1).tag(1).matching(engine).buffer(message).post(Completion.NONE));
+  }
+
+  /** Whatever overtakes what on the way: the k-th receive gets the k-th message. */
+  @Test
+  default void numberedTagsKeepTheOrder() {
+    int count = 300;
+    try (Job job = open(2)) {
+      for (int size : List.of(8, 1000, 100_000)) {
+        TagSequence sent = new TagSequence(3, 1 << 20);
+        TagSequence received = new TagSequence(3, 1 << 20);
+        int messages = size > 1000 ? 20 : count;
+        MemorySegment[] into = new MemorySegment[messages];
+        int[] done = {0};
+        for (int i = 0; i < messages; i++) {
+          MemorySegment out = Talk.filled(size, i);
+          job.insist("a send", () -> job.rank(0).send(1, out, sent.tag(), Completion.NONE));
+          sent.advance();
+          into[i] = Talk.memory(size);
+          MemorySegment in = into[i];
+          job.insist(
+              "a receive", () -> job.rank(1).recv(0, in, received.tag(), status -> done[0]++));
+          received.advance();
+        }
+        job.until("all messages", () -> done[0] == messages);
+        for (int i = 0; i < messages; i++) {
+          Pattern.check("message " + i, into[i], i);
+        }
+        job.until("all sends", () -> job.rank(0).device().isDrained());
+      }
+    }
   }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lacis.Lacis;
 import org.lacis.LacisOptions;
 import org.lacis.MatchingOptions;
 import org.lacis.PoolOptions;
@@ -19,6 +20,7 @@ import org.lacis.Post;
 import org.lacis.RemoteCompletion;
 import org.lacis.RemoteRegion;
 import org.lacis.Rights;
+import org.lacis.TagSequence;
 
 /**
  * Options, and names that go over the wire: good ones are kept, bad ones refused with the value and
@@ -226,5 +228,25 @@ class ValuesTest {
         (answer.isDone() ? 1 : 0) + (answer.isPosted() ? 1 : 0) + (answer.isRetry() ? 1 : 0);
     assertThat(kinds).isEqualTo(1);
     assertThat(answer.isRetry()).isEqualTo(answer.name().startsWith("RETRY_"));
+  }
+
+  @Test
+  void numberedTagsOfTwoStreamsNeverMeet() {
+    TagSequence last = new TagSequence(7, 8);
+    TagSequence first = new TagSequence(0, 8);
+    assertThat(last.window()).isEqualTo((Lacis.MAX_TAG + 1) / 8);
+    assertThat(first.tag()).isZero();
+    for (int i = 0; i < last.window() - 1; i++) {
+      last.advance();
+      first.advance();
+    }
+    assertThat(last.tag()).isEqualTo(Lacis.MAX_TAG);
+    assertThat(first.tag()).isEqualTo(first.window() - 1);
+    last.advance();
+    assertThat(last.tag()).as("the first again").isEqualTo(7 * last.window());
+    refused(() -> new TagSequence(8, 8), "stream", "0 to 7", 8);
+    refused(() -> new TagSequence(-1, 8), "stream", "0 to 7", -1);
+    refused(() -> new TagSequence(0, 3), "streams", "power of two", 3);
+    refused(() -> new TagSequence(0, 0), "streams", "power of two", 0);
   }
 }
