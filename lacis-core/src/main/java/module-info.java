@@ -5,6 +5,7 @@ module org.lacis {
 
   exports org.lacis;
   exports org.lacis.boot;
+  exports org.lacis.collective;
   exports org.lacis.match;
   exports org.lacis.net;
   exports org.lacis.net.sim;

@@ -29,6 +29,16 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
     return StatusRecord.standalone();
   }
 
+  /**
+   * Makes a status that says that something has failed: for a {@link Startable} of your own, whose
+   * completion object wants to hear of it.
+   *
+   * @param error why; its rank is that of the status
+   */
+  public static Status failure(CommunicationException error) {
+    return StatusRecord.failure(error);
+  }
+
   /** The peer: the sender of what was received, or the target of what was sent, put or got. */
   public abstract int rank();
 

@@ -48,6 +48,8 @@ class DocumentsTest {
           Map.entry(
               "guide.md Fences.java", List.of("rank 0 has 30", "rank 1 has 33", "rank 2 has 36")),
           Map.entry("guide.md Graphs.java", List.of("round 0: 1", "round 1: 21", "round 2: 41")),
+          Map.entry(
+              "guide.md Sum.java", List.of("sums 6 and 40, by RECURSIVE_DOUBLING", "largest 3")),
           Map.entry("guide.md ProgressThread.java", ranks(0, 2, "rank ", " was called")),
           Map.entry(
               "guide.md Devices.java",
@@ -85,6 +87,12 @@ class DocumentsTest {
                   "square roots: 2 columns",
                   "column 0 has 40000 bytes",
                   "column 1 has 80000 bytes")),
+          Map.entry(
+              "examples CollectivesExample.java",
+              List.of(
+                  "round 1: mean 49.500, largest 99.0",
+                  "round 2: mean 25.000, largest 49.5",
+                  "round 3: mean 12.500, largest 24.5")),
           Map.entry(
               "examples Devices.java",
               List.of("2 pairs of threads have exchanged 100000 messages each")),

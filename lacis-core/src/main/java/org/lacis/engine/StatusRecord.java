@@ -68,6 +68,14 @@ public final class StatusRecord extends Status {
     return new StatusRecord();
   }
 
+  /** Makes a status that tells of a failure only. */
+  public static StatusRecord failure(CommunicationException error) {
+    StatusRecord status = new StatusRecord();
+    status.rank = error.rank();
+    status.error = error;
+    return status;
+  }
+
   // ---- filled by the engine
 
   /**

@@ -1,0 +1,126 @@
+package org.lacis.collective;
+
+import java.time.Duration;
+import java.util.Locale;
+import org.lacis.CommunicationException;
+import org.lacis.Completion;
+import org.lacis.Graph;
+import org.lacis.Graph.Node;
+import org.lacis.Post;
+import org.lacis.Startable;
+
+/**
+ * A collective on certain buffers, built once and started any number of times. It runs while
+ * somebody makes progress; the buffers belong to it from its start to its end. Every member starts
+ * its own, as often as the others.
+ *
+ * <pre>{@code
+ * var sum = collectives.newAllreduce(in, out, Reduction.SUM_DOUBLE);
+ * sum.start();
+ * // something else
+ * sum.await();
+ * }</pre>
+ *
+ * <p>It is {@link Startable}: it can be a node of a graph. One thread at a time starts it; any
+ * number test it and wait. Starting and running it allocates nothing.
+ *
+ * @param <A> the algorithms there are for it
+ */
+public final class Collective<A extends Algorithm> implements Startable, AutoCloseable {
+
+  private final Members members;
+  private final Graph graph;
+  private final A algorithm;
+
+  private Collective(Members members, Graph graph, A algorithm) {
+    this.members = members;
+    this.graph = graph;
+    this.algorithm = algorithm;
+  }
+
+  static <A extends Algorithm> Collective<A> build(
+      Members members, Channel channel, Call call, A algorithm) {
+    Graph graph = members.lacis.newGraph(call.kind().getSimpleName().toLowerCase(Locale.ROOT));
+    Node first = members.size == 1 ? null : graph.post("gate", channel::begin);
+    Choice.write(new Plan(members, graph, channel::tag, first), call, algorithm);
+    return new Collective<>(members, graph, algorithm);
+  }
+
+  /** How it goes about it. */
+  public A algorithm() {
+    return algorithm;
+  }
+
+  /**
+   * Starts it: {@link #test} or {@link #await()} tell when it has finished.
+   *
+   * @throws IllegalStateException if it is running or closed
+   * @throws CommunicationException if a member is gone, or has failed in a collective of this group
+   */
+  public void start() {
+    members.requireSound();
+    graph.start();
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param done signalled when it has finished, perhaps before this call returns; the status has
+   *     rank -1, and the first failure as its error
+   * @return {@link Post#POSTED}
+   * @throws IllegalStateException if it is running or closed
+   * @throws CommunicationException if a member is gone, or has failed in a collective of this group
+   */
+  @Override
+  public Post start(Completion done) {
+    members.requireSound();
+    return graph.start(done);
+  }
+
+  /**
+   * Looks whether it has finished. Makes no progress by itself.
+   *
+   * @return false if it is running, or was never started
+   * @throws CommunicationException if it has failed: the rank is that of the member that is gone or
+   *     has failed first
+   */
+  public boolean test() {
+    return graph.test();
+  }
+
+  /**
+   * Waits until it has finished, making progress meanwhile. A virtual thread is parked.
+   *
+   * @throws CommunicationException as for {@link #test}
+   */
+  public void await() {
+    graph.await();
+  }
+
+  /**
+   * Waits at most so long.
+   *
+   * @param limit how long to wait
+   * @return whether it finished in time
+   * @throws CommunicationException as for {@link #test}
+   */
+  public boolean await(Duration limit) {
+    return graph.await(limit);
+  }
+
+  /** Its steps at this member, what they come after, and how far they are; a snapshot. */
+  public String describe() {
+    return graph.describe();
+  }
+
+  /** Ends it. It should not be running: the other members would wait for this one. */
+  @Override
+  public void close() {
+    graph.close();
+  }
+
+  @Override
+  public String toString() {
+    return "Collective[" + graph.name() + ", " + algorithm + ", member " + members.me + "]";
+  }
+}

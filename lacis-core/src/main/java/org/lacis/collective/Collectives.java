@@ -1,0 +1,198 @@
+package org.lacis.collective;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.lacis.CommunicationException;
+import org.lacis.Lacis;
+
+/**
+ * The collectives of a group of ranks.
+ *
+ * <pre>{@code
+ * try (var collectives = Collectives.of(lacis)) {
+ *   collectives.allreduce(numbers, Reduction.SUM_LONG);        // waits
+ *   var sum = collectives.newAllreduce(in, out, Reduction.SUM_DOUBLE);
+ *   sum.start();                                               // as often as you like
+ *   sum.await();
+ * }
+ * }</pre>
+ *
+ * <p>Each operation is there twice. The one with a name such as {@code newAllreduce} builds an
+ * object to be started, which may run beside any others. The other one does it at once, and waits;
+ * it keeps what it has built for the next call with the same arguments.
+ *
+ * <p><b>Order.</b> Members build the same objects in the same order: that is how the messages of
+ * one are told from those of another. In which order they start them does not matter, but each
+ * member starts each as often as the others. Members make the same blocking calls in the same
+ * order, one at a time. To use collectives in several threads give each thread {@code Collectives}
+ * of its own, perhaps on a device of its own.
+ *
+ * <p><b>Buffers</b> are of any kind and alignment, and as long at every member as the operation
+ * says. {@code in} and {@code out} may be the same memory, but not overlap in another way. If
+ * several threads make progress, buffers must not be confined to one.
+ *
+ * <p><b>Failures.</b> If a member is gone, or fails in a collective, all that are under way in the
+ * group fail, at every member, with a {@link CommunicationException} that has its rank; none can be
+ * started any more. A member that has gone is missed even if it has done its part: end with a
+ * barrier.
+ */
+public final class Collectives implements AutoCloseable {
+
+  private final Members members;
+  private final CollectiveOptions options;
+  private final Recent recent = new Recent();
+  private final Channel blocking;
+  private long nextTag = Members.NOTICE_TAG + 1;
+
+  /**
+   * Makes the collectives of a group.
+   *
+   * <p>All ranks of the job do so in the same order, also those that are not members, because a
+   * matching engine is allocated; with {@link CollectiveOptions#withMatching} only the members.
+   *
+   * @param lacis the runtime
+   * @param group who takes part, the same list at every rank
+   * @param options what they use
+   */
+  public Collectives(Lacis lacis, Group group, CollectiveOptions options) {
+    this.members = new Members(lacis, group, options);
+    this.options = options;
+    this.blocking = newChannel(Choice.mostSteps(members.size));
+  }
+
+  /** The collectives of all ranks, with the usual options. */
+  public static Collectives of(Lacis lacis) {
+    return new Collectives(lacis, Group.all(lacis), CollectiveOptions.defaults());
+  }
+
+  /** Who takes part. */
+  public Group group() {
+    return members.group;
+  }
+
+  /** How many take part. */
+  public int size() {
+    return members.size;
+  }
+
+  /** Which member this rank is; -1 if it is none. */
+  public int member() {
+    return members.me;
+  }
+
+  /** Waits until every member is here. */
+  public void barrier() {
+    run(Call.barrier(members));
+  }
+
+  /** A barrier: it has finished when every member has started it. */
+  public Collective<Algorithm.Barrier> newBarrier() {
+    return build(Algorithm.Barrier.class, Call.barrier(members));
+  }
+
+  /** Copies the buffer of the root to that of every member; see {@link #newBroadcast}. */
+  public void broadcast(MemorySegment buffer, int root) {
+    run(Call.broadcast(members, buffer, root));
+  }
+
+  /**
+   * Copies the buffer of the root to that of every member.
+   *
+   * @param buffer of the same length at every member
+   * @param root the member that has the data
+   */
+  public Collective<Algorithm.Broadcast> newBroadcast(MemorySegment buffer, int root) {
+    return build(Algorithm.Broadcast.class, Call.broadcast(members, buffer, root));
+  }
+
+  /** Combines the data of all members at the root; see {@link #newReduce}. */
+  public void reduce(MemorySegment in, MemorySegment out, Reduction reduction, int root) {
+    run(Call.reduce(members, in, out, reduction, root));
+  }
+
+  /**
+   * Combines the data of all members at the root.
+   *
+   * @param in the data of this member, of the same length at every member
+   * @param out at the root, where the result goes: as long as {@code in}, perhaps the same;
+   *     elsewhere it is not looked at
+   * @param reduction how
+   * @param root the member that gets the result
+   */
+  public Collective<Algorithm.Reduce> newReduce(
+      MemorySegment in, MemorySegment out, Reduction reduction, int root) {
+    return build(Algorithm.Reduce.class, Call.reduce(members, in, out, reduction, root));
+  }
+
+  /** Combines the buffers of all members, at all members; see {@link #newAllreduce}. */
+  public void allreduce(MemorySegment buffer, Reduction reduction) {
+    allreduce(buffer, buffer, reduction);
+  }
+
+  /** Combines the data of all members, at all members; see {@link #newAllreduce}. */
+  public void allreduce(MemorySegment in, MemorySegment out, Reduction reduction) {
+    run(Call.allreduce(members, in, out, reduction));
+  }
+
+  /**
+   * Combines the data of all members, at all members.
+   *
+   * @param in the data of this member, of the same length at every member
+   * @param out where the result goes: as long as {@code in}, perhaps the same
+   * @param reduction how
+   */
+  public Collective<Algorithm.Allreduce> newAllreduce(
+      MemorySegment in, MemorySegment out, Reduction reduction) {
+    return build(Algorithm.Allreduce.class, Call.allreduce(members, in, out, reduction));
+  }
+
+  /**
+   * Ends them. What is still under way fails, here and, if this rank takes part in it, at the
+   * others when this one is gone.
+   */
+  @Override
+  public void close() {
+    members.close();
+  }
+
+  @Override
+  public String toString() {
+    return "Collectives[member " + members.me + " of " + members.group + "]";
+  }
+
+  private void run(Call call) {
+    Collective<?> collective = recent.find(call);
+    if (collective == null) {
+      collective = build(call.kind(), call, blocking);
+      recent.keep(call, collective);
+    }
+    collective.start();
+    collective.await();
+  }
+
+  private <A extends Algorithm> Collective<A> build(Class<A> kind, Call call) {
+    A algorithm = choose(kind, call);
+    Channel channel = newChannel(Choice.steps(algorithm, members.size));
+    return Collective.build(members, channel, call, algorithm);
+  }
+
+  private <A extends Algorithm> Collective<A> build(Class<A> kind, Call call, Channel channel) {
+    return Collective.build(members, channel, call, choose(kind, call));
+  }
+
+  private <A extends Algorithm> A choose(Class<A> kind, Call call) {
+    @Nullable Algorithm forced = options.algorithms().get(kind);
+    return kind.cast(Choice.of(call, members.size, forced));
+  }
+
+  private Channel newChannel(int steps) {
+    long base = nextTag;
+    nextTag += Channel.tags(steps);
+    if (nextTag > Lacis.MAX_TAG) {
+      throw new IllegalStateException(
+          "there are no tags left: build fewer objects and start them again, or make other"
+              + " Collectives");
+    }
+    return new Channel(members, (int) base, steps);
+  }
+}

@@ -1,0 +1,193 @@
+package org.lacis.collective;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.lacis.CommunicationException;
+import org.lacis.Completion;
+import org.lacis.Device;
+import org.lacis.ErrorKind;
+import org.lacis.Lacis;
+import org.lacis.MatchingEngine;
+import org.lacis.MatchingOptions;
+import org.lacis.Status;
+
+/**
+ * The members of a group: how to reach them, and whether all is well.
+ *
+ * <p>A member that is gone, or that has failed, would leave others waiting for messages of members
+ * that wait themselves. Therefore a receive from every member is kept posted: it fails when the
+ * member is gone, and a member that fails in another way sends it a notice. In either case the
+ * matching engine is closed, which ends every receive of every collective here.
+ */
+final class Members implements Completion {
+
+  /** The tag of notices; those of messages are above it. */
+  static final int NOTICE_TAG = 0;
+
+  private static final int NOTICE_BYTES = 256;
+  private static final int BUCKETS = 1024;
+
+  final Lacis lacis;
+  final Group group;
+  final Device device;
+  final MatchingEngine engine;
+
+  /** This rank as a member; -1 if it is none. */
+  final int me;
+
+  final int size;
+
+  /** Why nothing more can be done; null as long as all is well. */
+  private final AtomicReference<@Nullable CommunicationException> failure = new AtomicReference<>();
+
+  Members(Lacis lacis, Group group, CollectiveOptions options) {
+    this.lacis = lacis;
+    this.group = group;
+    this.me = group.member(lacis.rank());
+    this.size = group.size();
+    for (int member = 0; member < size; member++) {
+      if (group.rank(member) >= lacis.size()) {
+        throw new IllegalArgumentException(
+            "member " + member + " of " + group + " is no rank of this job of " + lacis.size());
+      }
+    }
+    Device wanted = options.device();
+    this.device = wanted == null ? lacis.device() : wanted;
+    MatchingEngine own = options.engine();
+    if (own == lacis.matchingEngine()) {
+      throw new IllegalArgumentException(
+          "the default matching engine is closed with its runtime: collectives need one of their"
+              + " own, from Lacis.newMatchingEngine");
+    }
+    this.engine =
+        own != null
+            ? own
+            : lacis.newMatchingEngine(MatchingOptions.defaults().withBuckets(BUCKETS));
+    if (me >= 0) {
+      watch();
+    }
+  }
+
+  private void watch() {
+    MemorySegment room = Arena.ofAuto().allocate((long) NOTICE_BYTES * size);
+    for (int member = 0; member < size; member++) {
+      if (member == me) {
+        continue;
+      }
+      try {
+        device
+            .recv()
+            .from(group.rank(member))
+            .buffer(room, (long) NOTICE_BYTES * member, NOTICE_BYTES)
+            .tag(NOTICE_TAG)
+            .matching(engine)
+            .postBlocking(this);
+      } catch (CommunicationException e) {
+        failed(e);
+        return;
+      }
+    }
+  }
+
+  /** A member is gone, or tells that it has failed. */
+  @Override
+  public void signal(Status status) {
+    CommunicationException error = status.error();
+    if (error == null) {
+      byte[] notice = status.payload().toArray(ValueLayout.JAVA_BYTE);
+      error =
+          new CommunicationException(
+              ErrorKind.values()[notice[0]],
+              status.rank(),
+              "rank "
+                  + status.rank()
+                  + " has failed: "
+                  + new String(notice, 1, notice.length - 1, StandardCharsets.UTF_8));
+      end(error);
+    } else {
+      failed(error);
+    }
+  }
+
+  /** Whether something has gone wrong, or these collectives are closed. */
+  boolean broken() {
+    return failure.get() != null;
+  }
+
+  /**
+   * Throws what has gone wrong, if anything has.
+   *
+   * @throws CommunicationException if a member is gone or has failed
+   * @throws IllegalStateException if this rank is not a member
+   */
+  void requireSound() {
+    CommunicationException first = failure.get();
+    if (first != null) {
+      throw new CommunicationException(
+          first.kind(),
+          first.rank(),
+          "these collectives cannot be used any more: " + first.getMessage(),
+          first);
+    }
+    if (me < 0) {
+      throw new IllegalStateException("rank " + lacis.rank() + " is not a member of " + group);
+    }
+  }
+
+  /**
+   * Something has failed here: ends everything, and tells the others if they do not know.
+   *
+   * @return the failure that came first, of which this one may be a consequence
+   */
+  CommunicationException failed(RuntimeException cause) {
+    CommunicationException error =
+        cause instanceof CommunicationException e
+            ? e
+            : new CommunicationException(ErrorKind.FUNCTION, -1, cause.toString(), cause);
+    // Everybody notices by himself that a rank is gone, one that has closed its runtime too.
+    if (error.kind() != ErrorKind.PEER_GONE && error.kind() != ErrorKind.CLOSED && !broken()) {
+      tell(error);
+    }
+    return end(error);
+  }
+
+  private CommunicationException end(CommunicationException error) {
+    failure.compareAndSet(null, error);
+    engine.close();
+    CommunicationException first = failure.get();
+    return first == null ? error : first;
+  }
+
+  private void tell(CommunicationException error) {
+    byte[] text = String.valueOf(error.getMessage()).getBytes(StandardCharsets.UTF_8);
+    byte[] notice = new byte[Math.min(text.length + 1, NOTICE_BYTES)];
+    notice[0] = (byte) error.kind().ordinal();
+    System.arraycopy(text, 0, notice, 1, notice.length - 1);
+    MemorySegment message = MemorySegment.ofArray(notice);
+    for (int member = 0; member < size; member++) {
+      if (member == me) {
+        continue;
+      }
+      try {
+        device
+            .send()
+            .to(group.rank(member))
+            .buffer(message)
+            .tag(NOTICE_TAG)
+            .matching(engine)
+            .allowRetry(false)
+            .post(Completion.NONE);
+      } catch (RuntimeException unreachable) {
+        error.addSuppressed(unreachable);
+      }
+    }
+  }
+
+  void close() {
+    end(new CommunicationException(ErrorKind.CLOSED, -1, "the collectives were closed"));
+  }
+}

@@ -1,0 +1,161 @@
+package org.lacis.collective;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.lacis.Graph;
+import org.lacis.Graph.Node;
+
+/**
+ * What this member does in a collective. An algorithm is written down as if its steps were done one
+ * after the other; a graph comes of it in which only those keep their order that touch the same
+ * bytes, and all others go on at once.
+ *
+ * <p>The k-th message that one member sends another meets the k-th receive there.
+ */
+final class Plan {
+
+  /** Long messages that are combined and forgotten land in so many places in turn. */
+  private static final int LANDINGS = 2;
+
+  final int me;
+  final int size;
+  private final Members members;
+  private final Graph graph;
+  private final IntUnaryOperator tags;
+  private final @Nullable Node first;
+  private final List<Access> accesses = new ArrayList<>();
+  private final int[] sent;
+  private final int[] received;
+  private final Arena arena = Arena.ofAuto();
+  private final MemorySegment[] landings = new MemorySegment[LANDINGS];
+  private int landed;
+
+  /** A node that reads or writes some bytes. */
+  private record Access(Node node, MemorySegment bytes, boolean writes) {}
+
+  /**
+   * Makes an empty plan.
+   *
+   * @param graph gets the nodes
+   * @param tags gives the tag of a message by its number among those of one member to another
+   * @param first comes before all others; null if there is no such node
+   */
+  Plan(Members members, Graph graph, IntUnaryOperator tags, @Nullable Node first) {
+    this.members = members;
+    this.graph = graph;
+    this.tags = tags;
+    this.first = first;
+    this.me = members.me;
+    this.size = members.size;
+    this.sent = new int[size];
+    this.received = new int[size];
+  }
+
+  /** The member so many places after another, around the group. */
+  int member(long number) {
+    return (int) Math.floorMod(number, (long) size);
+  }
+
+  Node send(int member, MemorySegment buffer) {
+    var transfer = new Transfer(members, true, member, buffer, tags, sent[member]++);
+    return place(graph.post("send to " + member, transfer), List.of(buffer), List.of());
+  }
+
+  Node receive(int member, MemorySegment buffer) {
+    var transfer = new Transfer(members, false, member, buffer, tags, received[member]++);
+    return place(graph.post("receive from " + member, transfer), List.of(), List.of(buffer));
+  }
+
+  /** Copies, unless both are the same memory. */
+  void copy(MemorySegment from, MemorySegment to) {
+    if (from.byteSize() > 0 && !from.equals(to)) {
+      call("copy", () -> to.copyFrom(from), List.of(from), List.of(to));
+    }
+  }
+
+  /** Combines elements: those of left come from members before those of right. */
+  void combine(Reduction reduction, MemorySegment left, MemorySegment right, MemorySegment result) {
+    if (result.byteSize() > 0) {
+      Reduction.Operator operator = reduction.operator();
+      call(
+          reduction.name(),
+          () -> operator.apply(left, right, result),
+          List.of(left, right),
+          List.of(result));
+    }
+  }
+
+  /** Calls a function, which says what it reads and writes. */
+  void call(String name, Runnable function, List<MemorySegment> reads, List<MemorySegment> writes) {
+    Runnable guarded =
+        () -> {
+          try {
+            function.run();
+          } catch (RuntimeException e) {
+            throw members.failed(e);
+          }
+        };
+    place(graph.call(name, guarded), reads, writes);
+  }
+
+  /** Memory for as long as the graph lives. */
+  MemorySegment scratch(long bytes) {
+    return arena.allocate(bytes, Long.BYTES);
+  }
+
+  /**
+   * Memory for a message that is combined and forgotten. Short ones have a place each, and so are
+   * received as soon as they come.
+   */
+  MemorySegment landing(long bytes) {
+    if (bytes <= members.lacis.eagerLimit()) {
+      return scratch(bytes);
+    }
+    int turn = landed++ % LANDINGS;
+    MemorySegment place = landings[turn];
+    if (place == null || place.byteSize() < bytes) {
+      place = scratch(bytes);
+      landings[turn] = place;
+    }
+    return place.asSlice(0, bytes);
+  }
+
+  private Node place(Node node, List<MemorySegment> reads, List<MemorySegment> writes) {
+    Set<Node> before = new LinkedHashSet<>();
+    reads.forEach(bytes -> follow(before, bytes, false));
+    writes.forEach(bytes -> follow(before, bytes, true));
+    // Only now: what a node does itself is no reason for it to wait.
+    reads.forEach(bytes -> accesses.add(new Access(node, bytes, false)));
+    writes.forEach(bytes -> accesses.add(new Access(node, bytes, true)));
+    if (before.isEmpty() && first != null) {
+      before.add(first);
+    }
+    return node.after(before.toArray(Node[]::new));
+  }
+
+  /**
+   * Collects the nodes that an access has to come after. Those whose bytes it writes, all of them,
+   * need not be looked at again: whoever would have to follow them has to follow this one.
+   */
+  private void follow(Set<Node> before, MemorySegment bytes, boolean writes) {
+    accesses.removeIf(
+        access -> {
+          if (!writes && !access.writes()) {
+            return false;
+          }
+          Optional<MemorySegment> common = access.bytes().asOverlappingSlice(bytes);
+          if (common.isEmpty()) {
+            return false;
+          }
+          before.add(access.node());
+          return writes && common.get().byteSize() == access.bytes().byteSize();
+        });
+  }
+}

@@ -1,0 +1,154 @@
+package org.lacis.collective;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * How the data of several members is combined, element by element. The operator has to be
+ * associative. If it is not commutative it is applied in the order of the members.
+ *
+ * <p>The elements of those that come with it are in the byte order of the machine, at any
+ * alignment, in memory of any kind. Sums and products of {@code int} and {@code long} wrap around.
+ * Those of {@code float} and {@code double} are rounded in an order that depends on the algorithm;
+ * it is the same in every run, and every member gets the same bits.
+ */
+public final class Reduction {
+
+  /** The sum of {@code int} elements. */
+  public static final Reduction SUM_INT = builtIn("sum of int", 4, IntLoops::sum);
+
+  /** The product of {@code int} elements. */
+  public static final Reduction PRODUCT_INT = builtIn("product of int", 4, IntLoops::product);
+
+  /** The least of {@code int} elements. */
+  public static final Reduction MIN_INT = builtIn("min of int", 4, IntLoops::min);
+
+  /** The greatest of {@code int} elements. */
+  public static final Reduction MAX_INT = builtIn("max of int", 4, IntLoops::max);
+
+  /** The bits set in all {@code int} elements. */
+  public static final Reduction AND_INT = builtIn("and of int", 4, IntLoops::and);
+
+  /** The bits set in any of {@code int} elements. */
+  public static final Reduction OR_INT = builtIn("or of int", 4, IntLoops::or);
+
+  /** The bits set in an odd number of {@code int} elements. */
+  public static final Reduction XOR_INT = builtIn("xor of int", 4, IntLoops::xor);
+
+  /** The sum of {@code long} elements. */
+  public static final Reduction SUM_LONG = builtIn("sum of long", 8, LongLoops::sum);
+
+  /** The product of {@code long} elements. */
+  public static final Reduction PRODUCT_LONG = builtIn("product of long", 8, LongLoops::product);
+
+  /** The least of {@code long} elements. */
+  public static final Reduction MIN_LONG = builtIn("min of long", 8, LongLoops::min);
+
+  /** The greatest of {@code long} elements. */
+  public static final Reduction MAX_LONG = builtIn("max of long", 8, LongLoops::max);
+
+  /** The bits set in all {@code long} elements. */
+  public static final Reduction AND_LONG = builtIn("and of long", 8, LongLoops::and);
+
+  /** The bits set in any of {@code long} elements. */
+  public static final Reduction OR_LONG = builtIn("or of long", 8, LongLoops::or);
+
+  /** The bits set in an odd number of {@code long} elements. */
+  public static final Reduction XOR_LONG = builtIn("xor of long", 8, LongLoops::xor);
+
+  /** The sum of {@code float} elements. */
+  public static final Reduction SUM_FLOAT = builtIn("sum of float", 4, FloatLoops::sum);
+
+  /** The product of {@code float} elements. */
+  public static final Reduction PRODUCT_FLOAT = builtIn("product of float", 4, FloatLoops::product);
+
+  /** The least of {@code float} elements; NaN if one of them is. */
+  public static final Reduction MIN_FLOAT = builtIn("min of float", 4, FloatLoops::min);
+
+  /** The greatest of {@code float} elements; NaN if one of them is. */
+  public static final Reduction MAX_FLOAT = builtIn("max of float", 4, FloatLoops::max);
+
+  /** The sum of {@code double} elements. */
+  public static final Reduction SUM_DOUBLE = builtIn("sum of double", 8, DoubleLoops::sum);
+
+  /** The product of {@code double} elements. */
+  public static final Reduction PRODUCT_DOUBLE =
+      builtIn("product of double", 8, DoubleLoops::product);
+
+  /** The least of {@code double} elements; NaN if one of them is. */
+  public static final Reduction MIN_DOUBLE = builtIn("min of double", 8, DoubleLoops::min);
+
+  /** The greatest of {@code double} elements; NaN if one of them is. */
+  public static final Reduction MAX_DOUBLE = builtIn("max of double", 8, DoubleLoops::max);
+
+  private final String name;
+  private final int elementBytes;
+  private final boolean commutative;
+  private final Operator operator;
+
+  private Reduction(String name, int elementBytes, boolean commutative, Operator operator) {
+    this.name = Objects.requireNonNull(name, "name");
+    this.elementBytes = elementBytes;
+    this.commutative = commutative;
+    this.operator = Objects.requireNonNull(operator, "operator");
+    if (elementBytes < 1) {
+      throw new IllegalArgumentException("elementBytes must be at least 1, but is " + elementBytes);
+    }
+  }
+
+  private static Reduction builtIn(String name, int elementBytes, Operator operator) {
+    return new Reduction(name, elementBytes, true, operator);
+  }
+
+  /**
+   * A reduction of your own.
+   *
+   * @param name for people
+   * @param elementBytes the size of an element; data is cut between elements only
+   * @param commutative whether the order of the members does not matter
+   * @param operator combines elements; runs inside progress, so it should be short and must not
+   *     wait
+   */
+  public static Reduction of(
+      String name, int elementBytes, boolean commutative, Operator operator) {
+    return new Reduction(name, elementBytes, commutative, operator);
+  }
+
+  /** What it is called. */
+  public String name() {
+    return name;
+  }
+
+  /** The size of an element, in bytes. */
+  public int elementBytes() {
+    return elementBytes;
+  }
+
+  /** Whether the order of the members does not matter. */
+  public boolean commutative() {
+    return commutative;
+  }
+
+  /** What combines elements. */
+  public Operator operator() {
+    return operator;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** Combines elements: {@code result[i] = left[i] op right[i]}. */
+  @FunctionalInterface
+  public interface Operator {
+    /**
+     * Combines all elements of two segments of the same length.
+     *
+     * @param left the elements of members that come before those of {@code right}
+     * @param right the elements of members that come after
+     * @param result where to put them; the same memory as one of the others, or apart from both
+     */
+    void apply(MemorySegment left, MemorySegment right, MemorySegment result);
+  }
+}

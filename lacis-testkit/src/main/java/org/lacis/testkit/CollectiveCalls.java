@@ -1,0 +1,188 @@
+package org.lacis.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.lacis.Completion;
+import org.lacis.Graph;
+import org.lacis.Lacis;
+import org.lacis.MatchingOptions;
+import org.lacis.Post;
+import org.lacis.collective.Algorithm;
+import org.lacis.collective.Collective;
+import org.lacis.collective.CollectiveOptions;
+import org.lacis.collective.Collectives;
+import org.lacis.collective.Group;
+import org.lacis.collective.Reduction;
+
+/** How collectives are called: blocking or not, with what completion, with what mistakes. */
+interface CollectiveCalls extends RuntimeSuite {
+
+  private static MemorySegment longs(long... values) {
+    return MemorySegment.ofArray(values);
+  }
+
+  @Test
+  default void blockingCallsWait() {
+    try (Job job = open(3)) {
+      job.together("blocking collectives", CollectiveCalls::callAll);
+    }
+  }
+
+  private static boolean callAll(Lacis lacis) {
+    int me = lacis.rank();
+    try (var collectives = Collectives.of(lacis)) {
+      for (int round = 0; round < 100; round++) {
+        MemorySegment buffer = longs(me == 1 ? round : -1);
+        collectives.broadcast(buffer, 1);
+        assertThat(buffer.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(round);
+        buffer.set(ValueLayout.JAVA_LONG, 0, me + 1);
+        collectives.allreduce(buffer, Reduction.PRODUCT_LONG);
+        assertThat(buffer.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(6);
+        buffer.set(ValueLayout.JAVA_LONG, 0, me);
+        MemorySegment result = longs(-1);
+        collectives.reduce(buffer, result, Reduction.SUM_LONG, 2);
+        assertThat(result.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(me == 2 ? 3 : -1);
+        collectives.barrier();
+      }
+      return true;
+    }
+  }
+
+  @Test
+  default void anObjectIsTestedAwaitedOrSignals() {
+    try (Job job = open(2);
+        Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults())) {
+      List<Collective<Algorithm.Barrier>> barrier =
+          List.of(ensemble.member(0).newBarrier(), ensemble.member(1).newBarrier());
+      assertThat(barrier.get(0).algorithm()).isEqualTo(Algorithm.Barrier.DISSEMINATION);
+      assertThat(barrier.get(0).test()).isFalse();
+      AtomicInteger ends = new AtomicInteger();
+      Completion count = status -> ends.incrementAndGet();
+      assertThat(barrier.get(0).start(count)).isEqualTo(Post.POSTED);
+      assertThat(barrier.get(0).await(Duration.ofMillis(1))).isFalse();
+      assertThatThrownBy(() -> barrier.get(0).start())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("running");
+      assertThat(ends).hasValue(0);
+      barrier.get(1).start(count);
+      ensemble.await(barrier);
+      job.until("both signals", () -> ends.get() == 2);
+      barrier.get(0).await();
+    }
+  }
+
+  @Test
+  default void aCollectiveCanBeANodeOfAGraph() {
+    try (Job job = open(2);
+        Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults())) {
+      long[][] values = {{1}, {2}};
+      List<Graph> graphs = new ArrayList<>();
+      for (int member = 0; member < 2; member++) {
+        long[] value = values[member];
+        MemorySegment buffer = longs(value);
+        Graph graph = job.rank(member).newGraph("twice");
+        var sum =
+            graph.post(
+                "sum", ensemble.member(member).newAllreduce(buffer, buffer, Reduction.SUM_LONG));
+        graph.call("double", () -> value[0] *= 2).after(sum);
+        graphs.add(graph);
+      }
+      graphs.forEach(Graph::start);
+      job.until("the graphs", () -> graphs.stream().allMatch(Graph::test));
+      assertThat(values).isDeepEqualTo(new long[][] {{6}, {6}});
+    }
+  }
+
+  @Test
+  default void collectivesRunOnTheDeviceAndEngineThatIsNamed() {
+    try (Job job = open(3)) {
+      var devices = job.newDevices();
+      var engines = job.newMatchingEngines(MatchingOptions.defaults());
+      job.together(
+          "collectives on a device",
+          lacis -> {
+            int me = lacis.rank();
+            var options =
+                CollectiveOptions.defaults()
+                    .withDevice(devices.get(me))
+                    .withMatching(engines.get(me));
+            try (var collectives = new Collectives(lacis, Group.all(lacis), options)) {
+              MemorySegment buffer = longs(me);
+              collectives.allreduce(buffer, Reduction.MAX_LONG);
+              collectives.barrier();
+              return buffer.get(ValueLayout.JAVA_LONG, 0);
+            }
+          });
+    }
+  }
+
+  @Test
+  default void mistakesAreToldAtTheCall() {
+    try (Job job = open(3)) {
+      Lacis lacis = job.rank(0);
+      try (Ensemble two = Ensemble.of(job, Group.of(2, 0), CollectiveOptions.defaults());
+          Ensemble apart = Ensemble.of(job, Group.of(1, 2), CollectiveOptions.defaults())) {
+        Collectives c = two.member(1);
+        refused("root must be a member of the group, 0 to 1, but is 2")
+            .by(() -> c.newBroadcast(longs(1), 2));
+        refused("out has 16 bytes, but must have as many as in: 8")
+            .by(() -> c.newAllreduce(longs(1), longs(1, 2), Reduction.SUM_LONG));
+        refused("in has 7 bytes, but must be whole elements of 8 for sum of long")
+            .by(() -> c.reduce(Talk.memory(7), Talk.memory(7), Reduction.SUM_LONG, 0));
+        refused("out is read-only")
+            .by(() -> c.newAllreduce(longs(1), longs(1).asReadOnly(), Reduction.SUM_LONG));
+        MemorySegment both = longs(1, 2, 3);
+        refused("in and out overlap")
+            .by(() -> c.newAllreduce(both.asSlice(0, 16), both.asSlice(8, 16), Reduction.SUM_LONG));
+        assertThat(apart.group.contains(0)).isFalse();
+      }
+      refused("member 1 of Group[0, 3] is no rank of this job of 3")
+          .by(() -> new Collectives(lacis, Group.of(0, 3), CollectiveOptions.defaults()));
+      refused("the default matching engine")
+          .by(
+              () ->
+                  new Collectives(
+                      lacis,
+                      Group.of(0),
+                      CollectiveOptions.defaults().withMatching(lacis.matchingEngine())));
+    }
+  }
+
+  @Test
+  default void whoIsNotAMemberIsTold() {
+    try (Job job = open(2)) {
+      for (Lacis lacis : job.ranks()) {
+        try (var c = new Collectives(lacis, Group.of(1), CollectiveOptions.defaults())) {
+          if (lacis.rank() == 1) {
+            c.barrier();
+          } else {
+            assertThatThrownBy(c::barrier)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("rank 0 is not a member of Group[1]");
+          }
+        }
+      }
+    }
+  }
+
+  private static Refused refused(String message) {
+    return call ->
+        assertThatThrownBy(call)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining(message);
+  }
+
+  /** A call that is refused. */
+  interface Refused {
+    void by(ThrowingCallable call);
+  }
+}

@@ -1,0 +1,130 @@
+package org.lacis.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lacis.CommunicationException;
+import org.lacis.Completion;
+import org.lacis.ErrorKind;
+import org.lacis.Status;
+import org.lacis.collective.Collective;
+import org.lacis.collective.CollectiveOptions;
+import org.lacis.collective.Collectives;
+import org.lacis.collective.Reduction;
+import org.lacis.testkit.CollectiveTrial.Shape;
+
+/** One member fails, and all of them hear of it. */
+interface CollectiveFailures extends RuntimeSuite {
+
+  /** Keeps the failure. */
+  final class Ending implements Completion {
+    boolean ended;
+    @Nullable CommunicationException error;
+
+    @Override
+    public void signal(Status status) {
+      ended = true;
+      error = status.error();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CollectiveKind.class)
+  default void ifAMemberGoesAllOthersEnd(CollectiveKind kind) {
+    int gone = 3;
+    for (int elements : new int[] {1, 5000}) {
+      try (Job job = open(7)) {
+        job.leaveUnfinished();
+        Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults());
+        Shape shape = new Shape(kind, elements, gone, false, Reduction.SUM_LONG);
+        var trial = new CollectiveTrial(ensemble, shape, Seeds.random("a member goes"));
+        List<Ending> endings = new ArrayList<>();
+        for (int member = 0; member < 7; member++) {
+          Ending ending = new Ending();
+          if (member != gone) {
+            trial.built.get(member).start(ending);
+            endings.add(ending);
+          }
+        }
+        job.progressOn();
+        job.close(gone);
+        job.until("the end of " + shape, () -> endings.stream().allMatch(e -> e.ended));
+        for (Ending ending : endings) {
+          // Who only sends to others may be done before.
+          CommunicationException error = ending.error;
+          if (error != null) {
+            assertThat(error.rank()).isEqualTo(gone);
+            assertThat(error.kind()).isEqualTo(ErrorKind.PEER_GONE);
+          }
+        }
+        for (int member = 0; member < 7; member++) {
+          if (member != gone) {
+            checkBroken(job, ensemble.member(member), trial.built.get(member));
+          }
+        }
+      }
+    }
+  }
+
+  private static void checkBroken(Job job, Collectives collectives, Collective<?> built) {
+    job.until("the news of a death", () -> isBroken(collectives));
+    assertThatThrownBy(built::start)
+        .isInstanceOf(CommunicationException.class)
+        .hasMessageContaining("is gone");
+  }
+
+  private static boolean isBroken(Collectives collectives) {
+    try {
+      collectives.newBarrier().close();
+      return false;
+    } catch (CommunicationException e) {
+      return true;
+    }
+  }
+
+  @Test
+  default void ifAMemberFailsAllOthersEnd() {
+    try (Job job = open(6)) {
+      job.leaveUnfinished();
+      Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults());
+      List<Ending> endings = new ArrayList<>();
+      for (int member = 0; member < 6; member++) {
+        Reduction reduction = member == 4 ? failing() : Reduction.SUM_LONG;
+        Ending ending = new Ending();
+        endings.add(ending);
+        MemorySegment buffer = Talk.memory(8);
+        ensemble.member(member).newAllreduce(buffer, buffer, reduction).start(ending);
+      }
+      job.until("the end at every member", () -> endings.stream().allMatch(e -> e.ended));
+      List<CommunicationException> errors = new ArrayList<>();
+      for (Ending ending : endings) {
+        if (ending.error != null) {
+          errors.add(ending.error);
+        }
+      }
+      assertThat(errors)
+          .isNotEmpty()
+          .allSatisfy(error -> assertThat(error).hasMessageContaining("cannot be added"));
+      assertThatThrownBy(() -> ensemble.member(0).newBarrier())
+          .hasMessageContaining("rank 4 has failed")
+          .hasMessageContaining("cannot be added");
+    }
+  }
+
+  private static Reduction failing() {
+    return Reduction.of(
+        "broken",
+        8,
+        true,
+        (left, right, result) -> {
+          throw new IllegalStateException("cannot be added");
+        });
+  }
+}

@@ -1,0 +1,143 @@
+package org.lacis.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.lacis.collective.Collective;
+import org.lacis.collective.Reduction;
+
+/**
+ * A collective with buffers at every member, and what should be in them at the end, worked out
+ * directly. The result of every member that gets none must stay as it was.
+ */
+final class CollectiveTrial {
+
+  /** Two by two matrices: their product depends on the order. */
+  static final Reduction MATRIX =
+      Reduction.of("matrix product", 4 * Long.BYTES, false, CollectiveTrial::multiply);
+
+  /** Which collective it is, of what size. */
+  record Shape(CollectiveKind kind, int elements, int root, boolean inPlace, Reduction reduction) {
+
+    int bytes() {
+      return elements * reduction.elementBytes();
+    }
+  }
+
+  final Ensemble ensemble;
+  final Shape shape;
+  final List<MemorySegment> ins = new ArrayList<>();
+  final List<MemorySegment> outs = new ArrayList<>();
+  final List<Collective<?>> built = new ArrayList<>();
+  private final List<byte[]> expected = new ArrayList<>();
+  private final RandomGenerator random;
+
+  CollectiveTrial(Ensemble ensemble, Shape shape, RandomGenerator random) {
+    this.ensemble = ensemble;
+    this.shape = shape;
+    this.random = random;
+    for (int member = 0; member < ensemble.size(); member++) {
+      shape.kind().buffers(this, member);
+      built.add(shape.kind().build(this, member));
+      expected.add(new byte[0]);
+    }
+  }
+
+  int size() {
+    return ensemble.size();
+  }
+
+  /** Memory of some kind and alignment. */
+  MemorySegment memory(long bytes) {
+    int offset = random.nextInt(3);
+    long room = bytes + offset;
+    MemorySegment segment =
+        random.nextInt(3) == 0
+            ? MemorySegment.ofArray(new byte[(int) room])
+            : Arena.ofAuto().allocate(room, Long.BYTES);
+    return segment.asSlice(offset, bytes);
+  }
+
+  /** Fills the buffers of a member with what belongs to a run. */
+  void fill(int member, long run) {
+    outs.get(member).copyFrom(MemorySegment.ofArray(data(-1 - member, run, outBytes(member))));
+    ins.get(member).copyFrom(MemorySegment.ofArray(input(member, run)));
+    // In place, what is overwritten is the input.
+    expected.set(member, bytes(outs.get(member)));
+  }
+
+  private int outBytes(int member) {
+    return (int) outs.get(member).byteSize();
+  }
+
+  /** What a member has to give in a run. */
+  byte[] input(int member, long run) {
+    return data(member, run, (int) ins.get(member).byteSize());
+  }
+
+  private static byte[] data(int member, long run, int bytes) {
+    byte[] data = new byte[bytes];
+    Seeds.random(member * 1_000_003L + run, "data").nextBytes(data);
+    return data;
+  }
+
+  /** Checks the result of a member in a run. */
+  void check(int member, long run) {
+    byte[] result = shape.kind().expected(this, member, run);
+    assertThat(bytes(outs.get(member)))
+        .as("%s by %s at member %d of %d, run %d", shape, built.get(member), member, size(), run)
+        .isEqualTo(result == null ? expected.get(member) : result);
+  }
+
+  /** Runs it at all members so often. */
+  void run(int times) {
+    for (int run = 0; run < times; run++) {
+      for (int member = 0; member < size(); member++) {
+        fill(member, run);
+      }
+      ensemble.run(built);
+      for (int member = 0; member < size(); member++) {
+        check(member, run);
+      }
+    }
+  }
+
+  void close() {
+    built.forEach(Collective::close);
+  }
+
+  /** The data of members combined in their order, from the first to before another. */
+  byte[] combined(int end, long run) {
+    MemorySegment result = MemorySegment.ofArray(input(0, run));
+    for (int member = 1; member < end; member++) {
+      shape.reduction().operator().apply(result, MemorySegment.ofArray(input(member, run)), result);
+    }
+    return bytes(result);
+  }
+
+  static byte[] bytes(MemorySegment segment) {
+    return segment.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  private static void multiply(MemorySegment left, MemorySegment right, MemorySegment result) {
+    var layout = ValueLayout.JAVA_LONG_UNALIGNED;
+    long[] a = new long[4];
+    long[] b = new long[4];
+    for (long at = 0; at < result.byteSize(); at += 4 * Long.BYTES) {
+      for (int i = 0; i < 4; i++) {
+        a[i] = left.get(layout, at + 8L * i);
+        b[i] = right.get(layout, at + 8L * i);
+      }
+      for (int i = 0; i < 4; i++) {
+        int row = i & 2;
+        int column = i & 1;
+        result.set(layout, at + 8L * i, a[row] * b[column] + a[row + 1] * b[2 + column]);
+      }
+    }
+  }
+}
