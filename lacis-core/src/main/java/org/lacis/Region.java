@@ -31,8 +31,10 @@ public interface Region extends AutoCloseable {
 
   /**
    * Ends the registration: operations of peers that come later fail with {@link
-   * ErrorKind#NO_ACCESS}. The program sees to it that none is under way. Memory from {@link
-   * Lacis#allocate} is given back. Closing twice does nothing.
+   * ErrorKind#NO_ACCESS}, and those that are at the memory just now are waited for, so that it may
+   * be freed afterwards. (If one does not come to an end within seconds, because its process was
+   * stopped or killed in the midst of it, that is logged.) Memory from {@link Lacis#allocate} is
+   * given back. Closing twice does nothing.
    */
   @Override
   void close();

@@ -80,6 +80,10 @@ public final class Memory {
     LONG_ATOMIC.setRelease(ALL, address, value);
   }
 
+  public static long getLongVolatile(long address) {
+    return (long) LONG_ATOMIC.getVolatile(ALL, address);
+  }
+
   public static boolean compareAndSetLong(long address, long expected, long value) {
     return LONG_ATOMIC.compareAndSet(ALL, address, expected, value);
   }

@@ -62,11 +62,21 @@ public interface NetContext extends AutoCloseable {
   long register(MemorySegment segment, long offset, long length, int rights);
 
   /**
-   * Ends a registration: later accesses by peers fail with {@link NetDevice#NO_ACCESS}.
+   * Ends a registration: later accesses by peers fail with {@link NetDevice#NO_ACCESS}. Those that
+   * have begun may go on for a moment, see {@link #inUse}.
    *
    * @return whether the key was registered
    */
   boolean deregister(long key);
+
+  /**
+   * Whether a peer is still at an access that it began before this key was deregistered: until it
+   * is not, the memory must not be freed. It soon is not, unless the peer's process was stopped, or
+   * killed, just then.
+   *
+   * @param key that was deregistered
+   */
+  boolean inUse(long key);
 
   /**
    * Ends the lease on a payload that {@link NetSink#message} handed out. Any thread, any order.

@@ -29,6 +29,33 @@ final class Grant {
   private Grant() {}
 
   /**
+   * Looks a key up, and holds on to what it allows: who ends the registration can see that it is in
+   * use, until {@link #release}.
+   *
+   * @return as {@link #ask}; nothing is held if it is refused
+   */
+  static long hold(long table, long key, long offset, long length, int right) {
+    long users = entry(table, key) + ShmLayout.ENTRY_USERS;
+    // First the count, then the key; whoever ends it, first the key, then the count. So of the two
+    // at least one sees the other.
+    Memory.getAndAddLong(users, 1);
+    long grant = ask(table, key, offset, length, right);
+    if (grant == REFUSED) {
+      Memory.getAndAddLong(users, -1);
+    }
+    return grant;
+  }
+
+  /** Ends what {@link #hold} began. */
+  static void release(long table, long key) {
+    Memory.getAndAddLong(entry(table, key) + ShmLayout.ENTRY_USERS, -1);
+  }
+
+  private static long entry(long table, long key) {
+    return table + ((long) KeySource.index(key) << ShmLayout.ENTRY_SHIFT);
+  }
+
+  /**
    * Looks a key up.
    *
    * @param table the address of the owner's table
@@ -38,8 +65,8 @@ final class Grant {
    * @return the grant, or {@link #REFUSED}
    */
   static long ask(long table, long key, long offset, long length, int right) {
-    long entry = table + ((long) KeySource.index(key) << ShmLayout.ENTRY_SHIFT);
-    if (key == 0 || Memory.getLongAcquire(entry + ShmLayout.ENTRY_KEY) != key) {
+    long entry = entry(table, key);
+    if (key == 0 || Memory.getLongVolatile(entry + ShmLayout.ENTRY_KEY) != key) {
       return REFUSED;
     }
     long base = Memory.getLong(entry + ShmLayout.ENTRY_BASE);

@@ -38,7 +38,7 @@ final class Registrations {
   long register(MemorySegment segment, long offset, long length, int rights) {
     Objects.checkFromIndexSize(offset, length, segment.byteSize());
     check(segment, rights);
-    int index = indexes.take();
+    int index = takeIndex();
     if (index < 0) {
       return 0;
     }
@@ -72,6 +72,29 @@ final class Registrations {
     }
   }
 
+  /** An entry that nobody is at any more, or -1. Others stay where they are. */
+  private int takeIndex() {
+    int index = indexes.take();
+    if (index < 0 || users(index) == 0) {
+      return index;
+    }
+    int other = takeIndex();
+    indexes.give(index);
+    return other;
+  }
+
+  private long users(int index) {
+    return Memory.getLongVolatile(entry(index) + ShmLayout.ENTRY_USERS);
+  }
+
+  /** As {@link NetContext#inUse}. */
+  boolean inUse(long key) {
+    int index = KeySource.index(key);
+    // An entry is not used again before it is quiet: then this key is not its last one.
+    return users(index) != 0
+        && keys.key(index, Memory.getLong(entry(index) + ShmLayout.ENTRY_GENERATION)) == key;
+  }
+
   /** As {@link NetContext#deregister}. */
   boolean deregister(long key) {
     int index = KeySource.index(key);
@@ -95,18 +118,27 @@ final class Registrations {
     // a registration which has got the entry meanwhile.
     MemorySegment segment = segments[KeySource.index(key)];
     VarHandle.acquireFence();
-    long grant = Grant.ask(table, key, offset, length, write ? NetContext.WRITE : NetContext.READ);
-    if (segment == null || grant == Grant.REFUSED) {
+    long grant = Grant.hold(table, key, offset, length, write ? NetContext.WRITE : NetContext.READ);
+    if (grant == Grant.REFUSED) {
       return NetDevice.NO_ACCESS;
     }
+    try {
+      return segment == null
+          ? NetDevice.NO_ACCESS
+          : LocalCopy.move(write, segment, at(segment, grant), raw, length);
+    } finally {
+      Grant.release(table, key);
+    }
+  }
+
+  /** Where in its segment a granted place is. */
+  private long at(MemorySegment segment, long grant) {
     long place = Grant.place(grant);
-    long at =
-        switch (Grant.kind(grant)) {
-          case Grant.SHARED -> file.address() + place - segment.address();
-          case Grant.ADDRESS -> place - segment.address();
-          default -> place;
-        };
-    return LocalCopy.move(write, segment, at, raw, length);
+    return switch (Grant.kind(grant)) {
+      case Grant.SHARED -> file.address() + place - segment.address();
+      case Grant.ADDRESS -> place - segment.address();
+      default -> place;
+    };
   }
 
   /**
@@ -122,10 +154,21 @@ final class Registrations {
     }
     MemorySegment segment = segments[KeySource.index(key)];
     VarHandle.acquireFence();
-    long grant = Grant.ask(table, key, offset, AtomicWord.bytes(operation), ALL_RIGHTS);
-    if (segment == null || grant == Grant.REFUSED || !segment.scope().isAlive()) {
+    long grant = Grant.hold(table, key, offset, AtomicWord.bytes(operation), ALL_RIGHTS);
+    if (grant == Grant.REFUSED) {
       return NetDevice.NO_ACCESS;
     }
+    try {
+      return segment != null && segment.scope().isAlive()
+          ? change(operation, operand, expected, segment, grant, raw)
+          : NetDevice.NO_ACCESS;
+    } finally {
+      Grant.release(table, key);
+    }
+  }
+
+  private int change(
+      int operation, long operand, long expected, MemorySegment segment, long grant, long raw) {
     // Native memory by address: a segment of a confined arena refuses every thread but its own.
     MemorySegment memory = segment.isNative() ? Memory.all() : segment;
     long place = Grant.place(grant) + (Grant.kind(grant) == Grant.SHARED ? file.address() : 0);

@@ -130,6 +130,11 @@ final class ShmContext implements NetContext {
   }
 
   @Override
+  public boolean inUse(long key) {
+    return registrations.inUse(key);
+  }
+
+  @Override
   public void release(long lease) {
     returns.release(lease);
   }

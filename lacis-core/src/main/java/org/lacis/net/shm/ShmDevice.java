@@ -2,7 +2,6 @@ package org.lacis.net.shm;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import org.lacis.net.AtomicWord;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -25,6 +24,7 @@ final class ShmDevice implements NetDevice {
   private final Inbox inbox;
   private final VmCopy vm = new VmCopy();
   private final Pipeline pipeline;
+  private final Atomics atomics;
   private final Upkeep upkeep;
   private final DeviceMemory memory;
   private volatile boolean closed;
@@ -55,6 +55,7 @@ final class ShmDevice implements NetDevice {
     }
     this.inbox = new Inbox(in);
     this.pipeline = new Pipeline(out, new Slots(memory.slots(), memory.slots() - file, size));
+    this.atomics = new Atomics(peers, mapped, out, pipeline);
     this.upkeep = new Upkeep(rank, context.watch(), context.returns(), out, in, pipeline);
   }
 
@@ -136,17 +137,21 @@ final class ShmDevice implements NetDevice {
     }
     ShmPeer target = peers[peer];
     long grant =
-        Grant.ask(target.table, key, keyOffset, length, put ? NetContext.WRITE : NetContext.READ);
+        Grant.hold(target.table, key, keyOffset, length, put ? NetContext.WRITE : NetContext.READ);
     if (grant == Grant.REFUSED) {
       return NO_ACCESS;
     }
-    if (length > 0 && !reaches(target, grant)) {
-      return pipeline.post(
-          put, 0, 0, 0, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+    try {
+      if (length > 0 && !reaches(target, grant)) {
+        return pipeline.post(
+            put, 0, 0, 0, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+      }
+      return h0 == 0
+          ? copy(put, target, grant, local, offset, length)
+          : copyAndNotify(put, target, grant, local, offset, length, ring, h0, h1);
+    } finally {
+      Grant.release(target.table, key);
     }
-    return h0 == 0
-        ? copy(put, target, grant, local, offset, length)
-        : copyAndNotify(put, target, grant, local, offset, length, ring, h0, h1);
   }
 
   /** Whether this rank can do the copy itself. */
@@ -215,41 +220,8 @@ final class ShmDevice implements NetDevice {
       long h0,
       long h1,
       long cookie) {
-    int bytes = AtomicWord.bytes(operation);
-    Objects.checkFromIndexSize(offset, bytes, local.byteSize());
-    RingProducer ring = out[peer];
-    int ended = ring.ended();
-    if (ended != OK) {
-      return ended;
-    }
-    ShmPeer target = peers[peer];
-    long grant = Grant.ask(target.table, key, keyOffset, bytes, NetContext.READ | NetContext.WRITE);
-    if (grant == Grant.REFUSED) {
-      return NO_ACCESS;
-    }
-    if (Grant.kind(grant) != Grant.SHARED || !mapped) {
-      return pipeline.post(
-          false, operation, operand, expected, peer, local, offset, bytes, key, keyOffset, h0, h1,
-          cookie);
-    }
-    long word = target.address + Grant.place(grant);
-    if ((word & (bytes - 1)) != 0) {
-      return NO_ACCESS;
-    }
-    long position = h0 == 0 ? 0 : ring.claim();
-    if (position < 0) {
-      return (int) position;
-    }
-    try {
-      long found = AtomicWord.apply(operation, Memory.all(), word, operand, expected);
-      AtomicWord.store(operation, found, local, offset);
-    } finally {
-      // Also if the arena of the local memory was closed just now: the word is changed.
-      if (h0 != 0) {
-        ring.publishMessage(position, h0, h1);
-      }
-    }
-    return OK;
+    return atomics.post(
+        peer, operation, operand, expected, local, offset, key, keyOffset, h0, h1, cookie);
   }
 
   @Override

@@ -26,7 +26,7 @@ package org.lacis.net.shm;
  * 24  kind (byte 0), rights (byte 1)               8   "SENT" in the upper half and a stamp while it is out
  * 32  generation            (owner only)
  * 40  next free registration (owner only)          SLOT (of the requester; for transfers the target carries out)
- *                                                  0   0 under way, 1 done, 2 refused      (by the target)
+ * 48  accesses under way    (by whoever accesses)  0   0 under way, 1 done, 2 refused      (by the target)
  * RING (in the heap of the destination)            128 32 KiB of data
  * 0    head: position of the consumer; -1 closed   (by the consumer)
  * 128  1 when no more will be written              (by the producer)
@@ -81,6 +81,7 @@ final class ShmLayout {
   static final int ENTRY_KIND = 24;
   static final int ENTRY_GENERATION = 32;
   static final int ENTRY_NEXT = 40;
+  static final int ENTRY_USERS = 48;
 
   static final int STACKS = TABLE + (TABLE_ENTRIES << ENTRY_SHIFT);
 

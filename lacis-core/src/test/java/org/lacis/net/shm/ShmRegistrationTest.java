@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -68,6 +72,78 @@ class ShmRegistrationTest {
       for (long key : keys) {
         assertThat(put(ranks, key, 0, 8)).isEqualTo(NetDevice.NO_ACCESS);
       }
+    }
+  }
+
+  /** Memory is written by somebody else as soon as it is quiet: nobody writes into it then. */
+  @ParameterizedTest
+  @EnumSource
+  void memoryThatIsQuietIsNotAccessedAnyMore(BulkMode mode) throws InterruptedException {
+    int length = 1 << 16;
+    MemorySegment source = Arena.ofAuto().allocate(length, 64).fill((byte) 7);
+    try (var ranks = LocalRanks.open(2, mode)) {
+      NetContext owner = ranks.contexts[1];
+      long shared = owner.allocate(length, 64);
+      var pieces = List.of(owner.view(shared, length), Arena.ofAuto().allocate(length, 64));
+      var key = new AtomicLong();
+      var stop = new AtomicBoolean();
+      Thread writer =
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    while (!stop.get()) {
+                      ranks.devices[0].put(1, source, 0, length, key.get(), 0, 0, 0, 1);
+                      ranks.poll(0);
+                    }
+                  });
+      try {
+        for (int i = 0; i < 400; i++) {
+          MemorySegment memory = pieces.get(i & 1);
+          key.set(owner.register(memory, 0, length, WRITE));
+          for (int polls = i % 50; polls > 0; polls--) {
+            ranks.poll(1);
+          }
+          assertThat(owner.deregister(key.get())).isTrue();
+          long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+          while (owner.inUse(key.get())) {
+            assertThat(System.nanoTime()).as("waiting 30 s for a copy").isLessThan(limit);
+            Thread.onSpinWait();
+          }
+          memory.fill((byte) 0);
+          Thread.yield();
+          assertThat(memory.mismatch(MemorySegment.ofArray(new byte[length]))).isEqualTo(-1);
+        }
+      } finally {
+        stop.set(true);
+        writer.join(TimeUnit.SECONDS.toMillis(30));
+      }
+      assertThat(writer.isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void anEntryThatIsInUseIsNotGivenToAnother() {
+    try (var ranks = LocalRanks.open(2)) {
+      NetContext owner = ranks.contexts[1];
+      long table = ((ShmContext) owner).peers()[1].table;
+      long key = owner.register(target, 0, 4096, READ);
+      assertThat(Grant.hold(table, key, 0, 8, READ)).isNotEqualTo(Grant.REFUSED);
+      assertThat(owner.inUse(key)).isTrue();
+      assertThat(owner.deregister(key)).isTrue();
+      assertThat(owner.inUse(key)).isTrue();
+      for (int i = 0; i < 10; i++) {
+        long other = owner.register(target, 0, 4096, READ);
+        assertThat(KeySource.index(other)).isNotEqualTo(KeySource.index(key));
+        assertThat(owner.deregister(other)).isTrue();
+        assertThat(owner.inUse(other)).isFalse();
+      }
+      Grant.release(table, key);
+      assertThat(owner.inUse(key)).isFalse();
+      assertThat(Grant.hold(table, key, 0, 8, READ)).isEqualTo(Grant.REFUSED);
+      long again = owner.register(target, 0, 4096, READ);
+      assertThat(owner.inUse(key)).isFalse();
+      assertThat(owner.deregister(again)).isTrue();
     }
   }
 
