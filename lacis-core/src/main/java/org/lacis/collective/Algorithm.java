@@ -38,4 +38,54 @@ public sealed interface Algorithm {
     /** n pieces go around twice. For operators that are commutative. */
     RING
   }
+
+  /** How data is gathered at one member. */
+  enum Gather implements Algorithm {
+    /** Every member sends to the root. */
+    LINEAR,
+    /** Along a tree: log<sub>2</sub> n rounds, in which short blocks travel together. */
+    BINOMIAL
+  }
+
+  /** How data is scattered from one member. */
+  enum Scatter implements Algorithm {
+    /** The root sends to every member. */
+    LINEAR,
+    /** Along a tree: log<sub>2</sub> n rounds, in which short blocks travel together. */
+    BINOMIAL
+  }
+
+  /** How data is gathered at all members. */
+  enum Allgather implements Algorithm {
+    /** What a member has doubles in every round: log<sub>2</sub> n rounds, and a copy. */
+    BRUCK,
+    /** Blocks go around in a ring. */
+    RING
+  }
+
+  /** How every member sends a block to every other. */
+  enum Alltoall implements Algorithm {
+    /** n - 1 messages, all at once. */
+    PAIRWISE,
+    /** log<sub>2</sub> n messages, in which blocks travel together. For blocks of one length. */
+    BRUCK
+  }
+
+  /** How a reduction is done of which every member gets a block. */
+  enum ReduceScatter implements Algorithm {
+    /** A reduction to member 0, which scatters it, both along trees. */
+    BINOMIAL,
+    /** Every member gets its block from every other, and combines them. */
+    PAIRWISE,
+    /** Blocks go around in a ring. For operators that are commutative. */
+    RING
+  }
+
+  /** How a scan is done. */
+  enum Scan implements Algorithm {
+    /** From each member to the next: n - 1 rounds, few messages. */
+    LINEAR,
+    /** From each member to the one 2<sup>k</sup> further: log<sub>2</sub> n rounds. */
+    RECURSIVE_DOUBLING
+  }
 }

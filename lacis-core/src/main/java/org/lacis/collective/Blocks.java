@@ -117,10 +117,15 @@ public final class Blocks {
     return buffer.asSlice(offsets[block], lengths[block]);
   }
 
+  /** How long blocks are that come one after the other, from one to before another, in bytes. */
+  long span(int from, int to) {
+    long end = to == lengths.length ? extent() : offsets[to];
+    return end - offsets[from];
+  }
+
   /** Blocks of a buffer that come one after the other, from one to before another. */
   MemorySegment of(MemorySegment buffer, int from, int to) {
-    long end = to == lengths.length ? extent() : offsets[to];
-    return buffer.asSlice(offsets[from], end - offsets[from]);
+    return buffer.asSlice(offsets[from], span(from, to));
   }
 
   @Override

@@ -36,9 +36,8 @@ import org.lacis.Lacis;
  * started any more. A member that has gone is missed even if it has done its part: end with a
  * barrier.
  */
-public final class Collectives implements AutoCloseable {
+public final class Collectives extends BlockingCollectives {
 
-  private final Members members;
   private final CollectiveOptions options;
   private final Recent recent = new Recent();
   private final Channel blocking;
@@ -55,7 +54,7 @@ public final class Collectives implements AutoCloseable {
    * @param options what they use
    */
   public Collectives(Lacis lacis, Group group, CollectiveOptions options) {
-    this.members = new Members(lacis, group, options);
+    super(new Members(lacis, group, options));
     this.options = options;
     this.blocking = newChannel(Choice.mostSteps(members.size));
   }
@@ -80,19 +79,9 @@ public final class Collectives implements AutoCloseable {
     return members.me;
   }
 
-  /** Waits until every member is here. */
-  public void barrier() {
-    run(Call.barrier(members));
-  }
-
   /** A barrier: it has finished when every member has started it. */
   public Collective<Algorithm.Barrier> newBarrier() {
     return build(Algorithm.Barrier.class, Call.barrier(members));
-  }
-
-  /** Copies the buffer of the root to that of every member; see {@link #newBroadcast}. */
-  public void broadcast(MemorySegment buffer, int root) {
-    run(Call.broadcast(members, buffer, root));
   }
 
   /**
@@ -103,11 +92,6 @@ public final class Collectives implements AutoCloseable {
    */
   public Collective<Algorithm.Broadcast> newBroadcast(MemorySegment buffer, int root) {
     return build(Algorithm.Broadcast.class, Call.broadcast(members, buffer, root));
-  }
-
-  /** Combines the data of all members at the root; see {@link #newReduce}. */
-  public void reduce(MemorySegment in, MemorySegment out, Reduction reduction, int root) {
-    run(Call.reduce(members, in, out, reduction, root));
   }
 
   /**
@@ -124,16 +108,6 @@ public final class Collectives implements AutoCloseable {
     return build(Algorithm.Reduce.class, Call.reduce(members, in, out, reduction, root));
   }
 
-  /** Combines the buffers of all members, at all members; see {@link #newAllreduce}. */
-  public void allreduce(MemorySegment buffer, Reduction reduction) {
-    allreduce(buffer, buffer, reduction);
-  }
-
-  /** Combines the data of all members, at all members; see {@link #newAllreduce}. */
-  public void allreduce(MemorySegment in, MemorySegment out, Reduction reduction) {
-    run(Call.allreduce(members, in, out, reduction));
-  }
-
   /**
    * Combines the data of all members, at all members.
    *
@@ -144,6 +118,152 @@ public final class Collectives implements AutoCloseable {
   public Collective<Algorithm.Allreduce> newAllreduce(
       MemorySegment in, MemorySegment out, Reduction reduction) {
     return build(Algorithm.Allreduce.class, Call.allreduce(members, in, out, reduction));
+  }
+
+  /**
+   * Collects a block of every member at the root.
+   *
+   * @param in the block of this member, of the same length at every member
+   * @param out at the root, where the blocks go, in the order of the members; elsewhere it is not
+   *     looked at. The root's own block may be in its place already
+   * @param root the member that gets them
+   */
+  public Collective<Algorithm.Gather> newGather(MemorySegment in, MemorySegment out, int root) {
+    return build(Algorithm.Gather.class, Call.gather(members, in, out, null, root));
+  }
+
+  /**
+   * Collects a block of every member, of any length, at the root.
+   *
+   * @param in the block of this member
+   * @param out at the root, where the blocks go; elsewhere it is not looked at
+   * @param blocks where in it; the same at every member
+   * @param root the member that gets them
+   */
+  public Collective<Algorithm.Gather> newGather(
+      MemorySegment in, MemorySegment out, Blocks blocks, int root) {
+    return build(Algorithm.Gather.class, Call.gather(members, in, out, blocks, root));
+  }
+
+  /**
+   * Deals out blocks of the root.
+   *
+   * @param in at the root, the blocks, in the order of the members; elsewhere it is not looked at
+   * @param out where the block of this member goes, of the same length at every member
+   * @param root the member that has them
+   */
+  public Collective<Algorithm.Scatter> newScatter(MemorySegment in, MemorySegment out, int root) {
+    return build(Algorithm.Scatter.class, Call.scatter(members, in, null, out, root));
+  }
+
+  /**
+   * Deals out blocks of any length.
+   *
+   * @param in at the root, the blocks; elsewhere it is not looked at
+   * @param blocks where in it they are; the same at every member
+   * @param out where the block of this member goes
+   * @param root the member that has them
+   */
+  public Collective<Algorithm.Scatter> newScatter(
+      MemorySegment in, Blocks blocks, MemorySegment out, int root) {
+    return build(Algorithm.Scatter.class, Call.scatter(members, in, blocks, out, root));
+  }
+
+  /**
+   * Collects a block of every member at every member.
+   *
+   * @param in the block of this member, of the same length at every member; perhaps its place in
+   *     {@code out}
+   * @param out where the blocks go, in the order of the members
+   */
+  public Collective<Algorithm.Allgather> newAllgather(MemorySegment in, MemorySegment out) {
+    return build(Algorithm.Allgather.class, Call.allgather(members, in, out, null));
+  }
+
+  /**
+   * Collects a block of every member, of any length, at every member.
+   *
+   * @param in the block of this member; perhaps its place in {@code out}
+   * @param out where the blocks go
+   * @param blocks where in it; of the same lengths at every member
+   */
+  public Collective<Algorithm.Allgather> newAllgather(
+      MemorySegment in, MemorySegment out, Blocks blocks) {
+    return build(Algorithm.Allgather.class, Call.allgather(members, in, out, blocks));
+  }
+
+  /**
+   * Gives every member a block of every other.
+   *
+   * @param in a block for each member, in their order, all of one length
+   * @param out where those of the others go, in their order; perhaps the same as {@code in}
+   */
+  public Collective<Algorithm.Alltoall> newAlltoall(MemorySegment in, MemorySegment out) {
+    return build(Algorithm.Alltoall.class, Call.alltoall(members, in, out));
+  }
+
+  /**
+   * Gives every member a block of every other, of any length.
+   *
+   * @param in a block for each member
+   * @param sent where in it they are
+   * @param out where those of the others go; perhaps the same as {@code in}
+   * @param received where in it; each as long as the other one says in {@code sent}
+   */
+  public Collective<Algorithm.Alltoall> newAlltoall(
+      MemorySegment in, Blocks sent, MemorySegment out, Blocks received) {
+    return build(Algorithm.Alltoall.class, Call.alltoall(members, in, sent, out, received));
+  }
+
+  /**
+   * Combines the data of all members, and gives each a block of the result.
+   *
+   * @param in the data of this member: a block for each, in their order, all of one length
+   * @param out where the block of this member goes; perhaps its place in {@code in}
+   * @param reduction how
+   */
+  public Collective<Algorithm.ReduceScatter> newReduceScatter(
+      MemorySegment in, MemorySegment out, Reduction reduction) {
+    return build(
+        Algorithm.ReduceScatter.class, Call.reduceScatter(members, in, null, out, reduction));
+  }
+
+  /**
+   * Combines the data of all members, and gives each a block of the result, of any length.
+   *
+   * @param in the data of this member: a block for each
+   * @param blocks where in it; of the same lengths at every member
+   * @param out where the block of this member goes; perhaps its place in {@code in}
+   * @param reduction how
+   */
+  public Collective<Algorithm.ReduceScatter> newReduceScatter(
+      MemorySegment in, Blocks blocks, MemorySegment out, Reduction reduction) {
+    return build(
+        Algorithm.ReduceScatter.class, Call.reduceScatter(members, in, blocks, out, reduction));
+  }
+
+  /**
+   * Combines the data of the members up to each: member 2 gets that of members 0, 1 and 2.
+   *
+   * @param in the data of this member, of the same length at every member
+   * @param out where the result goes: as long as {@code in}, perhaps the same
+   * @param reduction how
+   */
+  public Collective<Algorithm.Scan> newScan(
+      MemorySegment in, MemorySegment out, Reduction reduction) {
+    return build(Algorithm.Scan.class, Call.scan(members, in, out, reduction, false));
+  }
+
+  /**
+   * Combines the data of the members before each: member 2 gets that of members 0 and 1.
+   *
+   * @param in the data of this member, of the same length at every member
+   * @param out where the result goes: as long as {@code in}, perhaps the same; member 0 gets none
+   * @param reduction how
+   */
+  public Collective<Algorithm.Scan> newExclusiveScan(
+      MemorySegment in, MemorySegment out, Reduction reduction) {
+    return build(Algorithm.Scan.class, Call.scan(members, in, out, reduction, true));
   }
 
   /**
@@ -160,7 +280,8 @@ public final class Collectives implements AutoCloseable {
     return "Collectives[member " + members.me + " of " + members.group + "]";
   }
 
-  private void run(Call call) {
+  @Override
+  void run(Call call) {
     Collective<?> collective = recent.find(call);
     if (collective == null) {
       collective = build(call.kind(), call, blocking);

@@ -3,6 +3,7 @@ package org.lacis.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -15,6 +16,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lacis.Lacis;
 import org.lacis.LacisOptions;
+import org.lacis.collective.Collective;
+import org.lacis.collective.CollectiveOptions;
+import org.lacis.collective.Reduction;
 import org.lacis.testkit.OperationCase.Form;
 
 /**
@@ -146,6 +150,38 @@ public abstract class AllocationContract {
     try (Job job = open(2, Job.OPTIONS);
         GraphTalk talk = new GraphTalk(job.rank(0), protocol.size(job.rank(0)))) {
       measure("runs of a graph", 100_000, talk::repeat);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void collectivesAllocateNothing(Protocol protocol) {
+    try (Job job = open(2, Job.OPTIONS);
+        Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults())) {
+      int bytes = protocol.size(job.rank(0));
+      List<Collective<?>> sum = new ArrayList<>();
+      for (int member = 0; member < 2; member++) {
+        MemorySegment buffer = Talk.memory(bytes);
+        sum.add(ensemble.member(member).newAllreduce(buffer, buffer, Reduction.SUM_LONG));
+      }
+      Collective<?> one = sum.get(0);
+      Collective<?> other = sum.get(1);
+      measure(
+          "allreduces",
+          100_000,
+          times -> {
+            for (int i = 0; i < times; i++) {
+              one.start();
+              other.start();
+              for (int looks = 0; !one.test() || !other.test(); looks++) {
+                if (looks == 10_000_000) {
+                  throw new AssertionError("it does not end: " + one.describe());
+                }
+                job.rank(0).progress();
+                job.rank(1).progress();
+              }
+            }
+          });
     }
   }
 

@@ -17,6 +17,7 @@ import org.lacis.Lacis;
 import org.lacis.MatchingOptions;
 import org.lacis.Post;
 import org.lacis.collective.Algorithm;
+import org.lacis.collective.Blocks;
 import org.lacis.collective.Collective;
 import org.lacis.collective.CollectiveOptions;
 import org.lacis.collective.Collectives;
@@ -51,10 +52,46 @@ interface CollectiveCalls extends RuntimeSuite {
         MemorySegment result = longs(-1);
         collectives.reduce(buffer, result, Reduction.SUM_LONG, 2);
         assertThat(result.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(me == 2 ? 3 : -1);
+        callBlocks(collectives, me);
         collectives.barrier();
       }
       return true;
     }
+  }
+
+  /** Every member has its number, three times. */
+  private static void callBlocks(Collectives collectives, int me) {
+    var mine = longs(me, me, me);
+    var one = longs(me);
+    var all = longs(0, 0, 0);
+    collectives.alltoall(mine, all);
+    check(all, 0, 1, 2);
+    collectives.alltoall(mine, Blocks.equal(3, 8), all, Blocks.equal(3, 8));
+    check(all, 0, 1, 2);
+    collectives.allgather(one, all);
+    check(all, 0, 1, 2);
+    collectives.allgather(one, all, Blocks.of(8, 8, 8));
+    check(all, 0, 1, 2);
+    collectives.gather(one, all, 1);
+    collectives.gather(one, all, Blocks.of(new long[] {8, 8, 8}, new long[] {16, 8, 0}), 2);
+    check(all, me == 2 ? 2 : 0, 1, me == 2 ? 0 : 2);
+    collectives.scatter(all, one, 2);
+    check(one, 2 - me);
+    collectives.scatter(all, Blocks.equal(3, 8), one, 2);
+    check(one, 2 - me);
+    collectives.reduceScatter(mine, one, Reduction.SUM_LONG);
+    check(one, 3);
+    collectives.reduceScatter(mine, Blocks.equal(3, 8), one, Reduction.MAX_LONG);
+    check(one, 2);
+    collectives.scan(mine, mine, Reduction.SUM_LONG);
+    check(mine, me * (me + 1) / 2, me * (me + 1) / 2, me * (me + 1) / 2);
+    one.set(ValueLayout.JAVA_LONG, 0, 7);
+    collectives.exclusiveScan(one, one, Reduction.SUM_LONG);
+    check(one, me == 0 ? 7 : 7 * me);
+  }
+
+  private static void check(MemorySegment buffer, long... expected) {
+    assertThat(buffer.toArray(ValueLayout.JAVA_LONG)).isEqualTo(expected);
   }
 
   @Test
@@ -143,6 +180,18 @@ interface CollectiveCalls extends RuntimeSuite {
         MemorySegment both = longs(1, 2, 3);
         refused("in and out overlap")
             .by(() -> c.newAllreduce(both.asSlice(0, 16), both.asSlice(8, 16), Reduction.SUM_LONG));
+        refused("out has 8 bytes, but must have 8 for each of 2 members")
+            .by(() -> c.newAllgather(longs(1), longs(1)));
+        refused("there are 3 blocks for 2 members")
+            .by(() -> c.newGather(longs(1), longs(1), Blocks.equal(3, 8), 1));
+        refused("out has 8 bytes, but the blocks end at 16")
+            .by(() -> c.newGather(longs(1), longs(1), Blocks.equal(2, 8), 1));
+        refused("in has 8 bytes, but the block of member 1 has 16")
+            .by(() -> c.newGather(longs(1), longs(1), Blocks.of(8, 16), 0));
+        refused("in has 7 bytes, which is no multiple of 2 members")
+            .by(() -> c.newAlltoall(Talk.memory(7), Talk.memory(7)));
+        refused("block 0 has length 1 and offset -1")
+            .by(() -> Blocks.of(new long[] {1}, new long[] {-1}));
         assertThat(apart.group.contains(0)).isFalse();
       }
       refused("member 1 of Group[0, 3] is no rank of this job of 3")

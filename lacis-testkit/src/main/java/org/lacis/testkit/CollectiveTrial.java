@@ -8,12 +8,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lacis.collective.Blocks;
 import org.lacis.collective.Collective;
 import org.lacis.collective.Reduction;
 
 /**
  * A collective with buffers at every member, and what should be in them at the end, worked out
- * directly. The result of every member that gets none must stay as it was.
+ * directly. What is not part of the result must stay as it was.
  */
 final class CollectiveTrial {
 
@@ -52,6 +53,56 @@ final class CollectiveTrial {
     return ensemble.size();
   }
 
+  void add(MemorySegment in, MemorySegment out) {
+    ins.add(in);
+    outs.add(out);
+  }
+
+  /** A block for every member; if they are of different lengths there is room between them. */
+  Blocks blocks() {
+    long[] lengths = new long[size()];
+    for (int member = 0; member < lengths.length; member++) {
+      lengths[member] = length(member);
+    }
+    return layout(lengths);
+  }
+
+  /** The blocks that a member sends to all. */
+  Blocks sent(int member) {
+    long[] lengths = new long[size()];
+    for (int to = 0; to < lengths.length; to++) {
+      lengths[to] = length(member + 2 * to);
+    }
+    return layout(lengths);
+  }
+
+  /** The blocks that a member receives from all. */
+  Blocks received(int member) {
+    long[] lengths = new long[size()];
+    for (int from = 0; from < lengths.length; from++) {
+      lengths[from] = length(from + 2 * member);
+    }
+    return layout(lengths);
+  }
+
+  private long length(int variant) {
+    int more = shape.kind().varying() ? variant % 3 : 0;
+    return (long) (shape.elements() + more) * shape.reduction().elementBytes();
+  }
+
+  private Blocks layout(long[] lengths) {
+    if (!shape.kind().varying()) {
+      return Blocks.of(lengths);
+    }
+    // At offsets that are whole elements, since that is how the test combines them.
+    long gap = shape.reduction().elementBytes();
+    long[] offsets = new long[lengths.length];
+    for (int i = 1; i < offsets.length; i++) {
+      offsets[i] = offsets[i - 1] + lengths[i - 1] + gap;
+    }
+    return Blocks.of(lengths, offsets);
+  }
+
   /** Memory of some kind and alignment. */
   MemorySegment memory(long bytes) {
     int offset = random.nextInt(3);
@@ -88,10 +139,11 @@ final class CollectiveTrial {
 
   /** Checks the result of a member in a run. */
   void check(int member, long run) {
-    byte[] result = shape.kind().expected(this, member, run);
+    byte[] result = expected.get(member).clone();
+    shape.kind().expect(this, member, run, result);
     assertThat(bytes(outs.get(member)))
         .as("%s by %s at member %d of %d, run %d", shape, built.get(member), member, size(), run)
-        .isEqualTo(result == null ? expected.get(member) : result);
+        .isEqualTo(result);
   }
 
   /** Runs it at all members so often. */
