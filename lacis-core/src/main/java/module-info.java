@@ -1,6 +1,7 @@
 /** Communication between many threads of many processes. */
 @SuppressWarnings("module") // the command is built later
 module org.lacis {
+  requires static jdk.jfr;
   requires static org.jspecify;
 
   exports org.lacis;

@@ -1,6 +1,7 @@
 /** What the tests of every module share: contract suites, seeds, bounded waits. */
 module org.lacis.testkit {
   requires java.logging;
+  requires jdk.jfr;
   requires jdk.management;
   requires static transitive org.jspecify;
   requires transitive org.assertj.core;

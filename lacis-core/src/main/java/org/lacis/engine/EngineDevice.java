@@ -12,6 +12,8 @@ import org.lacis.Completion;
 import org.lacis.Counters;
 import org.lacis.Device;
 import org.lacis.Info;
+import org.lacis.engine.jfr.ProgressEvent;
+import org.lacis.engine.jfr.Trace;
 import org.lacis.net.NetDevice;
 import org.lacis.net.TryLock;
 
@@ -57,7 +59,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.engine = engine;
     this.index = index;
     this.name = name;
-    this.watch = new Watch(engine.options().counters());
+    this.watch = new Watch(engine.rank(), index, engine.options().counters());
     this.net = net;
     this.retries = engine.retries;
     this.gone = new AtomicIntegerArray(engine.size());
@@ -108,17 +110,29 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       if (closed) {
         return 0;
       }
-      int n = backlog.isEmpty() ? 0 : backlog.drain(this);
-      if (!retries.isEmpty()) {
-        n += retries.drain();
-      }
-      n += net.poll(incoming, POLL_LIMIT);
+      int n = Trace.isOn() ? workTraced() : work();
       watch.polled(n);
       return n;
     } finally {
       progressing[ALONE] = null;
       lock.unlock();
     }
+  }
+
+  private int work() {
+    int n = backlog.isEmpty() ? 0 : backlog.drain(this);
+    if (!retries.isEmpty()) {
+      n += retries.drain();
+    }
+    return n + net.poll(incoming, POLL_LIMIT);
+  }
+
+  private int workTraced() {
+    ProgressEvent event = new ProgressEvent();
+    event.begin();
+    int n = work();
+    event.ended(engine.rank(), index, n);
+    return n;
   }
 
   /** Whether the caller is inside {@link #progress()}, that is, in a handler. */
@@ -151,7 +165,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
 
   /** Puts an operation into the backlog. */
   void keep(Operation op) {
-    watch.backlogged();
+    watch.backlogged(op.rank, op.state, backlog.length() + 1);
     backlog.push(op);
   }
 
@@ -162,7 +176,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     status.local(op, rank, tag, length);
     if (error != null) {
       status.fail(error);
-      watch.failed();
+      watch.failed(rank, tag, error);
     }
     watch.completed();
     Completion done = op.done;

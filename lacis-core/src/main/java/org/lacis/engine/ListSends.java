@@ -58,7 +58,7 @@ final class ListSends {
     op.pool = pool;
     Post answer = outgoing.conclude(op, submit(op, list), flags);
     if (watch.posts()) {
-      watch.posted(Outgoing.kind(h0), answer);
+      watch.posted(Outgoing.kind(h0), rank, Frame.tag(h0), list.length(), answer);
     }
     return answer;
   }

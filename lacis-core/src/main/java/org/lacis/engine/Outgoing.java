@@ -75,8 +75,14 @@ final class Outgoing {
       Completion done,
       @Nullable Object user,
       int flags) {
+    watch.protocol(
+        rank,
+        length,
+        length <= injectLimit
+            ? "inject"
+            : length <= pool.packetBytes() ? "buffer-copy" : "zero-copy");
     Post answer = carry(rank, h0, buffer, offset, length, pool, done, user, flags);
-    watch.posted(kind(h0), answer);
+    watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);
     if (answer == Post.DONE) {
       countInject(length);
     }
@@ -219,10 +225,10 @@ final class Outgoing {
     }
     refuseIfGone(answer, rank);
     if ((flags & ALLOW_RETRY) != 0) {
-      return retry(answer);
+      return retry(rank, answer);
     }
     if (device.backlog.isFull()) {
-      return watch.retry(Post.RETRY_BACKLOG);
+      return watch.retry(rank, Post.RETRY_BACKLOG);
     }
     Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
     op.pool = pool;
@@ -240,7 +246,7 @@ final class Outgoing {
       int flags) {
     Post answer = carryPacket(rank, h0, packet, length, done, user, flags);
     if (watch.posts()) {
-      watch.posted(kind(h0), answer);
+      watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);
     }
     return answer;
   }
@@ -279,7 +285,9 @@ final class Outgoing {
     if (answer == NetDevice.PEER_GONE || (flags & ALLOW_RETRY) != 0 || device.backlog.isFull()) {
       packet.holdAgain();
       refuseIfGone(answer, rank);
-      return (flags & ALLOW_RETRY) != 0 ? retry(answer) : watch.retry(Post.RETRY_BACKLOG);
+      return (flags & ALLOW_RETRY) != 0
+          ? retry(rank, answer)
+          : watch.retry(rank, Post.RETRY_BACKLOG);
     }
     Operation op = fill(table.take(), rank, h0, segment, 0, length, done, user);
     op.packet = packet.address();
@@ -386,7 +394,9 @@ final class Outgoing {
       int rank = op.rank;
       table.give(op);
       refuseIfGone(answer, rank);
-      return (flags & ALLOW_RETRY) != 0 ? retry(answer) : watch.retry(Post.RETRY_BACKLOG);
+      return (flags & ALLOW_RETRY) != 0
+          ? retry(rank, answer)
+          : watch.retry(rank, Post.RETRY_BACKLOG);
     }
     return backlogged(op);
   }
@@ -417,8 +427,9 @@ final class Outgoing {
     return op;
   }
 
-  private Post retry(int answer) {
+  private Post retry(int rank, int answer) {
     return watch.retry(
+        rank,
         switch (answer) {
           case NetDevice.BUSY -> Post.RETRY_LOCK;
           case NetDevice.FULL -> Post.RETRY_QUEUE;

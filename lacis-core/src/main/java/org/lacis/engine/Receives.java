@@ -95,6 +95,7 @@ final class Receives {
     op.key(key);
     op.state = Operation.State.RECEIVE;
     // Once it is in, another thread may match, complete and reuse it.
+    long length = op.length;
     MatchEntry found = insert(matching.matcher, op);
     Post answer;
     if (found == null) {
@@ -103,16 +104,17 @@ final class Receives {
       answer = found == Matcher.BUSY ? busy(op, flags) : matched(op, (Operation) found, flags);
     }
     if (watch.posts()) {
-      watch.posted(Watch.Kind.RECEIVE, answer);
+      watch.posted(Watch.Kind.RECEIVE, rank, tag, length, answer);
     }
     return answer;
   }
 
   private Post busy(Operation op, int flags) {
     if ((flags & Outgoing.ALLOW_RETRY) != 0 || device.backlog.isFull()) {
+      int rank = op.rank;
       table.give(op);
       return watch.retry(
-          (flags & Outgoing.ALLOW_RETRY) != 0 ? Post.RETRY_LOCK : Post.RETRY_BACKLOG);
+          rank, (flags & Outgoing.ALLOW_RETRY) != 0 ? Post.RETRY_LOCK : Post.RETRY_BACKLOG);
     }
     op.state = Operation.State.RECEIVE_LATER;
     device.keep(op);
@@ -152,6 +154,7 @@ final class Receives {
 
   /** A receive that finds its message waiting. The message belongs to the device it came by. */
   private Post matched(Operation receive, Operation message, int flags) {
+    watch.matched(message.rank, message.tag, message.length, false);
     if (Frame.kind(message.h0) == Frame.RTS_SEND) {
       message.table.device.pulls.start(message, receive);
       return Post.POSTED;
@@ -171,6 +174,7 @@ final class Receives {
 
   /** A message has met its receive. */
   void deliver(Operation receive, int source, long h0, long address, int length, long lease) {
+    watch.matched(source, Frame.tag(h0), length, true);
     deliver(receive, source, h0, address, length, lease, true);
   }
 
@@ -259,6 +263,7 @@ final class Receives {
   /** A receive, and a message or request that was kept, have met. */
   void meet(Operation receive, Operation message) {
     if (Frame.kind(message.h0) == Frame.RTS_SEND) {
+      watch.matched(message.rank, message.tag, message.length, true);
       pulls.start(message, receive);
     } else {
       deliver(

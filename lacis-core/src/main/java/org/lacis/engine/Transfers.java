@@ -45,7 +45,12 @@ final class Transfers {
     Post answer =
         carry(input, remote, remoteOffset, signal, local, offset, length, done, user, flags);
     if (watch.posts()) {
-      watch.posted(input ? Watch.Kind.GET : Watch.Kind.PUT, answer);
+      watch.posted(
+          input ? Watch.Kind.GET : Watch.Kind.PUT,
+          remote.rank(),
+          Frame.tag(signal),
+          length,
+          answer);
     }
     return answer;
   }

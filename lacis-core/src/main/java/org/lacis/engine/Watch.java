@@ -3,13 +3,15 @@ package org.lacis.engine;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import org.lacis.CommunicationException;
 import org.lacis.Counters;
 import org.lacis.Post;
+import org.lacis.engine.jfr.Trace;
 
 /**
- * Counts what a device does. Where messages are quick nothing is stored: what progress does is
- * counted by the one thread that makes it, in a cache line of its own; the rest by {@link
- * LongAdder}s, on paths that are slow anyway, or if the user asks for it.
+ * Counts what a device does, and tells the Flight Recorder. Where messages are quick nothing is
+ * stored: what progress does is counted by the one thread that makes it, in a cache line of its
+ * own; the rest by {@link LongAdder}s, on paths that are slow anyway, or if the user asks for it.
  */
 final class Watch {
 
@@ -26,11 +28,17 @@ final class Watch {
 
   /** What is posted. */
   enum Kind {
-    SEND,
-    RECEIVE,
-    ACTIVE,
-    PUT,
-    GET
+    SEND("send"),
+    RECEIVE("recv"),
+    ACTIVE("am"),
+    PUT("put"),
+    GET("get");
+
+    private final String call;
+
+    Kind(String call) {
+      this.call = call;
+    }
   }
 
   final Flow injected = new Flow();
@@ -40,6 +48,8 @@ final class Watch {
   final Flow got = new Flow();
   final Flow fetched = new Flow();
 
+  private final int ownRank;
+  private final int device;
   private final boolean everything;
   private final long[] byProgress = new long[3 * ALONE];
   private final LongAdder[] posts = adders(Kind.values().length);
@@ -68,7 +78,9 @@ final class Watch {
    *
    * @param everything whether posts, completions and injected messages are counted too
    */
-  Watch(boolean everything) {
+  Watch(int ownRank, int device, boolean everything) {
+    this.ownRank = ownRank;
+    this.device = device;
     this.everything = everything;
   }
 
@@ -82,13 +94,30 @@ final class Watch {
 
   /** Whether posts are looked at; asked first, so that nothing is kept for it otherwise. */
   boolean posts() {
-    return everything;
+    return everything || Trace.isOn();
   }
 
   /** A post was answered. */
-  void posted(Kind kind, Post answer) {
-    if (!answer.isRetry()) {
+  void posted(Kind kind, int peer, int tag, long length, Post answer) {
+    if (everything && !answer.isRetry()) {
       posts[kind.ordinal()].increment();
+    }
+    if (Trace.isOn()) {
+      Trace.post(ownRank, device, kind.call, peer, tag, length, answer);
+    }
+  }
+
+  /** A message is going to be sent by this protocol. */
+  void protocol(int peer, long length, String protocol) {
+    if (Trace.isOn()) {
+      Trace.protocol(ownRank, device, peer, length, protocol);
+    }
+  }
+
+  /** A receive and a message have met. */
+  void matched(int peer, int tag, long length, boolean expected) {
+    if (Trace.isOn()) {
+      Trace.match(ownRank, device, peer, tag, length, expected);
     }
   }
 
@@ -99,13 +128,19 @@ final class Watch {
   }
 
   /** A post is going to be answered with a retry; that answer. */
-  Post retry(Post reason) {
+  Post retry(int peer, Post reason) {
     retries[reason.ordinal()].increment();
+    if (Trace.isOn()) {
+      Trace.retry(ownRank, device, peer, reason);
+    }
     return reason;
   }
 
-  void backlogged() {
+  void backlogged(int peer, Operation.State state, int length) {
     backlogged.increment();
+    if (Trace.isOn()) {
+      Trace.backlog(ownRank, device, peer, state.name(), length);
+    }
   }
 
   void completed() {
@@ -114,8 +149,11 @@ final class Watch {
     }
   }
 
-  void failed() {
+  void failed(int peer, int tag, CommunicationException error) {
     failed.increment();
+    if (Trace.isOn()) {
+      Trace.failure(ownRank, device, peer, tag, error);
+    }
   }
 
   // ---- by the thread that makes progress
