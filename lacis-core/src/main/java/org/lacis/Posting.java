@@ -1,6 +1,7 @@
 package org.lacis;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +47,9 @@ public interface Posting {
   Posting buffer(MemorySegment buffer, long offset, long length);
 
   /**
-   * Several buffers as one, instead of a buffer. For sends, receives and active messages; an active
-   * message arrives in one piece.
+   * Several buffers as one, instead of a buffer. An active message arrives in one piece. A put or
+   * get of a list, which has no piggyback, is never {@link Post#DONE}; it signals when all parts
+   * have been moved.
    *
    * @param list not changed by this, and free for any number of other posts
    */
@@ -81,6 +83,28 @@ public interface Posting {
    */
   Posting remote(RemoteRegion region, long offset);
 
+  /**
+   * The remote buffers of a put or get with {@link #buffers}: part i goes to, or comes from, the
+   * beginning of place i.
+   *
+   * @param places as many as there are parts, all of one rank, each at least as long as its part;
+   *     copied unless made by {@link List#of}
+   */
+  Posting remote(List<RemoteRegion> places);
+
+  /**
+   * Sixty-four bits that the remote completion gets beside the tag, as {@link Status#immediate()}.
+   * For active messages, and puts and gets with a signal, which are never {@link Post#DONE} then.
+   */
+  Posting immediate(long value);
+
+  /**
+   * Whether a send or active message is complete only when the peer has read it: a receive has it,
+   * or it is in the peer's memory on its way to the remote completion. If not, as by default, it is
+   * complete when the local buffer may be used again. Puts are always so; it is not for packets.
+   */
+  Posting synchronous(boolean asked);
+
   /** The remote completion: what is signalled at the peer. */
   Posting target(RemoteCompletion target);
 
@@ -111,6 +135,13 @@ public interface Posting {
    * tell.
    */
   Posting allowDone(boolean allowed);
+
+  /**
+   * Whether the answer may be {@link Post#POSTED}. If not, the completion is never signalled: the
+   * answer is {@link Post#DONE} or a retry. For sends and active messages that fit into a packet;
+   * longer ones are refused. True if not given.
+   */
+  Posting allowPosted(boolean allowed);
 
   /**
    * Whether the answer may be a retry because something ran out. If not, the operation goes to the

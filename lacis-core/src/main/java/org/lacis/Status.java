@@ -68,6 +68,12 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
   public abstract MemorySegment piggyback();
 
   /**
+   * What was given as {@link Posting#immediate} by the peer whose active message, put or get
+   * signals a completion object here; 0 if nothing was.
+   */
+  public abstract long immediate();
+
+  /**
    * What was given as {@link Posting#context} when the operation was posted here; null if nothing
    * was.
    */

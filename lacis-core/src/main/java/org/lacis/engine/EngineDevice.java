@@ -34,6 +34,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final Outgoing outgoing;
   final ListSends listSends;
   final Transfers transfers;
+  final ListTransfers listTransfers;
   final Atomics atomics;
   final Receives receives;
   final Incoming incoming;
@@ -67,9 +68,10 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.outgoing = new Outgoing(this, engine, net, table);
     this.listSends = new ListSends(this, engine, net, table, outgoing);
     this.transfers = new Transfers(this, engine, net, table, outgoing);
+    this.listTransfers = new ListTransfers(this, net, table, outgoing, transfers);
     this.atomics = new Atomics(this, table, transfers);
     this.pulls = new Pulls(this, engine, net, table);
-    this.pieces = new Pieces(net, pulls);
+    this.pieces = new Pieces(net, pulls, listTransfers);
     this.receives = new Receives(this, engine, table, pulls);
     this.incoming = new Incoming(this, engine, table, pulls, receives);
   }
@@ -145,13 +147,14 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     return switch (op.state) {
       case BACKLOG -> {
         if (op.remoteKey != 0) {
-          yield transfers.resume(op);
+          yield op.pieces < 0 ? transfers.resume(op) : listTransfers.resume(op);
         }
         yield op.list == null ? outgoing.resume(op) : listSends.resume(op);
       }
       case RECEIVE_LATER -> receives.resume(op);
       case PULL -> pulls.pull(op);
       case DELIVER -> pulls.deliver(op);
+      case NOTIFY -> listTransfers.notify(op);
       case FINISH -> {
         boolean told = pulls.answer(op.rank, op.peerOperation, op.result);
         if (told) {
@@ -313,7 +316,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
           complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
         }
       }
-      case SEND, TRANSFER, BACKLOG, RECEIVE_LATER -> {
+      case SEND, TRANSFER, BACKLOG, NOTIFY, RECEIVE_LATER -> {
         outgoing.deregister(op);
         if (op.packet != 0) {
           Objects.requireNonNull(op.pool).give(op.packet);

@@ -1,6 +1,7 @@
 package org.lacis.engine;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
@@ -56,12 +57,17 @@ final class EnginePosting implements Posting {
   int tag;
   @Nullable RemoteRegion remote;
   long remoteOffset;
+  @Nullable List<RemoteRegion> places;
   @Nullable RemoteCompletion target;
   MatchingPolicy policy = MatchingPolicy.RANK_TAG;
   @Nullable Matching matching;
   @Nullable Pool pool;
   @Nullable Object context;
+  boolean immediateGiven;
+  long immediate;
+  boolean synchronous;
   int allowDone;
+  boolean allowPosted;
   boolean allowRetry;
 
   EnginePosting(Engine engine) {
@@ -80,6 +86,10 @@ final class EnginePosting implements Posting {
     p.policy = MatchingPolicy.RANK_TAG;
     p.allowDone = UNSET;
     p.allowRetry = true;
+    p.allowPosted = true;
+    p.synchronous = false;
+    p.immediateGiven = false;
+    p.immediate = 0;
     return p;
   }
 
@@ -90,6 +100,7 @@ final class EnginePosting implements Posting {
     list = null;
     packet = null;
     remote = null;
+    places = null;
     target = null;
     matching = null;
     pool = null;
@@ -164,6 +175,38 @@ final class EnginePosting implements Posting {
   public Posting remote(RemoteRegion region, long start) {
     self().remote = Objects.requireNonNull(region, "region");
     remoteOffset = start;
+    places = null;
+    return this;
+  }
+
+  @Override
+  public Posting remote(List<RemoteRegion> value) {
+    List<RemoteRegion> copy = List.copyOf(Objects.requireNonNull(value, "places"));
+    if (copy.isEmpty()) {
+      throw new IllegalArgumentException("places must not be empty: one is needed for each part");
+    }
+    self().places = copy;
+    remote = copy.getFirst();
+    remoteOffset = 0;
+    return this;
+  }
+
+  @Override
+  public Posting immediate(long value) {
+    self().immediate = value;
+    immediateGiven = true;
+    return this;
+  }
+
+  @Override
+  public Posting synchronous(boolean asked) {
+    self().synchronous = asked;
+    return this;
+  }
+
+  @Override
+  public Posting allowPosted(boolean allowed) {
+    self().allowPosted = allowed;
     return this;
   }
 

@@ -9,11 +9,11 @@ package org.lacis.engine;
  *
  *  kind          index              h1                     payload
  *  EAGER_SEND    matching engine    0                      the message
- *  EAGER_AM      remote completion  0                      the message
- *  RTS_SEND      matching engine    sender's operation     key, length of the message
- *  RTS_AM        remote completion  sender's operation     key, length of the message
+ *  EAGER_AM      remote completion  immediate              the message
+ *  RTS_SEND      matching engine    sender's operation     key, length of the message, 0
+ *  RTS_AM        remote completion  sender's operation     key, length of the message, immediate
  *  FIN           result             sender's operation     none
- *  SIGNAL        remote completion  bytes put or got       none
+ *  SIGNAL        remote completion  bytes put or got       none, or the immediate
  *  BARRIER       round              epoch                  none
  *  FENCE         0                  0                      none
  * </pre>
@@ -36,7 +36,11 @@ final class Frame {
   static final int RTS_KEY = 0;
 
   static final int RTS_LENGTH = 8;
-  static final int RTS_BYTES = 16;
+  static final int RTS_IMMEDIATE = 16;
+  static final int RTS_BYTES = 24;
+
+  /** The payload of a SIGNAL with immediate data. */
+  static final int IMMEDIATE_BYTES = 8;
 
   /** In h0: the message is a list of buffers. */
   static final long LIST = 1L << 57;

@@ -5,6 +5,7 @@ import org.lacis.Completion;
 import org.lacis.MatchingPolicy;
 import org.lacis.match.MatchEntry;
 import org.lacis.match.Matcher;
+import org.lacis.net.Memory;
 import org.lacis.net.NetSink;
 
 /** Everything that arrives at a device; on the thread that polls, unless said otherwise. */
@@ -50,7 +51,7 @@ final class Incoming implements NetSink {
       case Frame.RTS_SEND -> request(source, h0, h1, address, length, lease);
       case Frame.RTS_AM -> activeRequest(source, h0, h1, address, length, lease);
       case Frame.FIN -> finished(source, h0, h1);
-      case Frame.SIGNAL -> activeMessage(source, h0, h1, 0, 0, 0);
+      case Frame.SIGNAL -> signal(source, h0, h1, address, length);
       case Frame.BARRIER -> {
         engine.barrier.arrived(Frame.index(h0), Frame.tag(h0));
         yield true;
@@ -77,11 +78,15 @@ final class Incoming implements NetSink {
       return park(completions, source, h0, h1, address, length, lease);
     }
     StatusRecord status = lent;
-    long bytes = Frame.kind(h0) == Frame.SIGNAL ? h1 : length;
-    status.arrival(source, Frame.tag(h0), bytes, address, lease, engine);
+    status.arrival(source, Frame.tag(h0), length, address, lease, engine);
+    status.immediate(h1);
     if (Frame.isList(h0)) {
       listed(status, source, h0, address, lease);
     }
+    return hand(completion, status);
+  }
+
+  private boolean hand(Completion completion, StatusRecord status) {
     if (completion instanceof Bounded bounded) {
       if (!bounded.offer(status)) {
         status.forgetLease();
@@ -92,6 +97,22 @@ final class Incoming implements NetSink {
     }
     status.close();
     return true;
+  }
+
+  /** A put or get with signal is complete. */
+  private boolean signal(int source, long h0, long bytes, long address, int length) {
+    Completion completion = completions.get(Frame.index(h0));
+    if (completion == null) {
+      return park(completions, source, h0, bytes, address, length, 0);
+    }
+    StatusRecord status = lent;
+    status.arrival(source, Frame.tag(h0), bytes, 0, 0, engine);
+    status.immediate(immediate(address, length));
+    return hand(completion, status);
+  }
+
+  private static long immediate(long address, int length) {
+    return length == Frame.IMMEDIATE_BYTES ? Memory.getLong(address) : 0;
   }
 
   /** An active message that came as a list, in a packet. */
@@ -231,6 +252,8 @@ final class Incoming implements NetSink {
         signal ? 0 : message.payload,
         message.lease,
         engine);
+    status.immediate(
+        signal ? immediate(message.payload, (int) message.length) : message.peerOperation);
     if (Frame.isList(message.h0)) {
       listed(status, message.rank, message.h0, message.payload, message.lease);
     }

@@ -10,7 +10,7 @@ import org.lacis.net.Memory;
  *
  * <pre>
  *  0   parts                       4   bytes of piggyback
- *  8   0
+ *  8   immediate of an active message's request; else 0
  *  16  for each part: key (8 bytes; 0 if eager, or empty), length (8 bytes)
  *      the piggyback
  *      the parts, one after the other   (eager only)
@@ -20,7 +20,7 @@ final class ListFrame {
 
   private static final int COUNT = 0;
   private static final int PIGGYBACK = 4;
-  private static final int RESERVED = 8;
+  private static final int IMMEDIATE = 8;
   private static final int ENTRIES = 16;
   private static final int ENTRY = 16;
   private static final int LENGTH = 8;
@@ -39,13 +39,13 @@ final class ListFrame {
   }
 
   /** Writes everything in front of the data; keys are those of a request, or null. */
-  static void writeHead(long at, BufferList list, long @Nullable [] keys) {
+  static void writeHead(long at, BufferList list, long @Nullable [] keys, long immediate) {
     int count = list.count();
     MemorySegment piggyback = list.piggyback();
     int extra = piggyback == null ? 0 : (int) piggyback.byteSize();
     Memory.putInt(at + COUNT, count);
     Memory.putInt(at + PIGGYBACK, extra);
-    Memory.putLong(at + RESERVED, 0);
+    Memory.putLong(at + IMMEDIATE, immediate);
     for (int i = 0; i < count; i++) {
       long entry = at + tableBytes(i);
       Memory.putLong(entry, keys == null ? 0 : keys[i]);
@@ -85,6 +85,10 @@ final class ListFrame {
 
   static int headBytes(long at) {
     return tableBytes(count(at)) + piggyback(at);
+  }
+
+  static long immediate(long at) {
+    return Memory.getLong(at + IMMEDIATE);
   }
 
   static long key(long at, int part) {

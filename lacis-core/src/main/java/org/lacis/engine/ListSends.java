@@ -40,6 +40,8 @@ final class ListSends {
       Pool pool,
       Completion done,
       @Nullable Object user,
+      long immediate,
+      boolean synchronous,
       int flags) {
     Objects.requireNonNull(done, "done");
     outgoing.checkPeer(rank);
@@ -56,6 +58,8 @@ final class ListSends {
     op.context = user;
     op.remoteKey = 0;
     op.pool = pool;
+    op.immediate = immediate;
+    op.synchronous = synchronous;
     Post answer = outgoing.conclude(op, submit(op, list), flags);
     if (watch.posts()) {
       watch.posted(Outgoing.kind(h0), rank, Frame.tag(h0), list.length(), answer);
@@ -82,7 +86,7 @@ final class ListSends {
     try {
       int head = ListFrame.headBytes(list);
       answer =
-          op.length <= pool.packetBytes() - head
+          !op.synchronous && op.length <= pool.packetBytes() - head
               ? eager(op, list, packet, head)
               : request(op, list, packet, head);
     } finally {
@@ -94,9 +98,9 @@ final class ListSends {
   }
 
   private int eager(Operation op, BufferList list, long packet, int head) {
-    ListFrame.writeHead(packet, list, null);
+    ListFrame.writeHead(packet, list, null, 0);
     ListFrame.writeData(packet + head, list);
-    int answer = net.sendPacket(op.rank, op.h0, 0, packet, head + (int) op.length);
+    int answer = net.sendPacket(op.rank, op.h0, op.immediate, packet, head + (int) op.length);
     if (answer == NetDevice.OK) {
       watch.copied.add(op.length);
     }
@@ -108,7 +112,7 @@ final class ListSends {
     if (keys == null) {
       return NetDevice.NO_MEMORY;
     }
-    ListFrame.writeHead(packet, list, keys);
+    ListFrame.writeHead(packet, list, keys, op.immediate);
     // Set before the call: the answer may come before the call returns.
     op.state = Operation.State.SEND;
     int answer = net.sendPacket(op.rank, op.h0 + Outgoing.TO_RTS, op.wireId(), packet, head);

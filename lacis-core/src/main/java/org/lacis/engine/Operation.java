@@ -1,9 +1,11 @@
 package org.lacis.engine;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
 import org.lacis.Completion;
+import org.lacis.RemoteRegion;
 import org.lacis.match.MatchEntry;
 import org.lacis.match.Matcher;
 import org.lacis.net.Memory;
@@ -34,12 +36,14 @@ final class Operation extends MatchEntry {
     RECEIVE_LATER,
     /** In the backlog: an answer to a sender. */
     FINISH,
+    /** In the backlog: a put or get that is done, but whose signal is not on its way. */
+    NOTIFY,
     /** In the backlog: a long active message that is here, but whose queue was full. */
     DELIVER;
 
     /** Whether it was started here, by other than a receive: what a fence waits for. */
     boolean isOutgoing() {
-      return this == SEND || this == TRANSFER || this == BACKLOG;
+      return this == SEND || this == TRANSFER || this == BACKLOG || this == NOTIFY;
     }
 
     /** Whether it is under way, and not just waiting for its counterpart. */
@@ -88,6 +92,13 @@ final class Operation extends MatchEntry {
   @Nullable Matcher matcher;
   @Nullable Pool pool;
   long h0;
+
+  /** What the remote completion is told beside the tag; 0 if nothing. */
+  long immediate;
+
+  /** A send that is not complete before the peer has the message. */
+  boolean synchronous;
+
   boolean input;
   boolean allowDone;
 
@@ -98,6 +109,9 @@ final class Operation extends MatchEntry {
   long remoteKey;
 
   long remoteOffset;
+
+  /** Those of each part; null if the parts lie one behind the other. */
+  @Nullable List<RemoteRegion> places;
 
   /** What is done to a word of the other side, see AtomicWord; 0 if it is no atomic. */
   int atomic;
@@ -197,6 +211,9 @@ final class Operation extends MatchEntry {
     receive = null;
     block = null;
     list = null;
+    places = null;
+    immediate = 0;
+    synchronous = false;
     lends = false;
     pieces = -1;
     link = null;

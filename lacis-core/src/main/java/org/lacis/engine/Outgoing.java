@@ -130,11 +130,12 @@ final class Outgoing {
       return net.inject(rank, h0, 0, buffer, offset, (int) length);
     }
     return length <= pool.packetBytes()
-        ? eager(rank, h0, buffer, offset, (int) length, pool)
+        ? eager(rank, h0, 0, buffer, offset, (int) length, pool)
         : request(rank, h0, buffer, offset, length, done, user);
   }
 
-  private int eager(int rank, long h0, MemorySegment buffer, long offset, int length, Pool pool) {
+  private int eager(
+      int rank, long h0, long h1, MemorySegment buffer, long offset, int length, Pool pool) {
     long packet = pool.take();
     if (packet == 0) {
       return NO_PACKET;
@@ -142,7 +143,7 @@ final class Outgoing {
     int answer = NetDevice.BUSY;
     try {
       Memory.copyIn(buffer, offset, packet, length);
-      answer = net.sendPacket(rank, h0, 0, packet, length);
+      answer = net.sendPacket(rank, h0, h1, packet, length);
     } finally {
       if (answer != NetDevice.OK) {
         pool.give(packet);
@@ -163,19 +164,27 @@ final class Outgoing {
       Completion done,
       @Nullable Object user) {
     checkLimit(length);
-    long key = register(buffer, offset, length);
-    if (key == 0) {
+    Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
+    int answer = request(op);
+    if (answer < 0) {
+      table.give(op);
+    }
+    return answer;
+  }
+
+  /** Tells the receiver where the message is. */
+  private int request(Operation op) {
+    op.localKey = register(Objects.requireNonNull(op.buffer), op.offset, op.length);
+    if (op.localKey == 0) {
       return NetDevice.NO_MEMORY;
     }
-    Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
-    op.localKey = key;
+    // Set before the call: the answer may come before the call returns.
     op.state = Operation.State.SEND;
     int answer = sendRequest(op);
     if (answer == NetDevice.OK) {
       return NetDevice.PENDING;
     }
-    context.deregister(key);
-    table.give(op);
+    deregister(op);
     return answer;
   }
 
@@ -189,6 +198,7 @@ final class Outgoing {
   private int sendRequest(Operation op) {
     Memory.putLong(op.inlineAddress + Frame.RTS_KEY, op.localKey);
     Memory.putLong(op.inlineAddress + Frame.RTS_LENGTH, op.length);
+    Memory.putLong(op.inlineAddress + Frame.RTS_IMMEDIATE, op.immediate);
     // Once it is out, its answer may come and the operation be used again.
     long length = op.length;
     int answer = net.inject(op.rank, op.h0 + TO_RTS, op.wireId(), op.inline, 0, Frame.RTS_BYTES);
@@ -243,8 +253,9 @@ final class Outgoing {
       int length,
       Completion done,
       @Nullable Object user,
+      long immediate,
       int flags) {
-    Post answer = carryPacket(rank, h0, packet, length, done, user, flags);
+    Post answer = carryPacket(rank, h0, packet, length, done, user, immediate, flags);
     if (watch.posts()) {
       watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);
     }
@@ -258,6 +269,7 @@ final class Outgoing {
       int length,
       Completion done,
       @Nullable Object user,
+      long immediate,
       int flags) {
     Objects.requireNonNull(done, "done");
     checkPeer(rank);
@@ -272,7 +284,7 @@ final class Outgoing {
     }
     MemorySegment segment = packet.segment();
     packet.letGo();
-    int answer = net.sendPacket(rank, h0, 0, packet.address(), length);
+    int answer = net.sendPacket(rank, h0, immediate, packet.address(), length);
     if (answer == NetDevice.OK) {
       watch.copied.add(length);
       if ((flags & ALLOW_DONE) != 0) {
@@ -292,58 +304,71 @@ final class Outgoing {
     Operation op = fill(table.take(), rank, h0, segment, 0, length, done, user);
     op.packet = packet.address();
     op.pool = pool;
+    op.immediate = immediate;
     return backlogged(op);
   }
 
-  /** Tries an operation of the backlog again; false if it must stay there. */
-  boolean resume(Operation op) {
-    int answer;
-    if (op.packet != 0) {
-      answer = net.sendPacket(op.rank, op.h0, 0, op.packet, (int) op.length);
-      if (answer == NetDevice.OK) {
-        watch.copied.add(op.length);
-      }
-    } else if (op.length > injectLimit
-        && op.length > Objects.requireNonNull(op.pool).packetBytes()) {
-      return resumeRequest(op);
-    } else {
-      answer = resumeCopy(op);
-    }
-    return settle(op, answer);
-  }
-
-  private int resumeCopy(Operation op) {
-    MemorySegment buffer = Objects.requireNonNull(op.buffer);
-    MemorySegment from = Buffers.shareable(buffer);
-    long offset = Buffers.offset(from, buffer, op.offset);
-    Pool pool = Objects.requireNonNull(op.pool);
-    if (op.length > injectLimit) {
-      return eager(op.rank, op.h0, from, offset, (int) op.length, pool);
-    }
-    int answer = net.inject(op.rank, op.h0, 0, from, offset, (int) op.length);
-    if (answer == NetDevice.OK) {
-      watch.injected(op.length);
+  /** Sends with options that few need, which the quick way has no place for. */
+  Post send(
+      int rank,
+      long h0,
+      MemorySegment buffer,
+      long offset,
+      long length,
+      Pool pool,
+      Completion done,
+      @Nullable Object user,
+      long immediate,
+      boolean synchronous,
+      int flags) {
+    checkPeer(rank);
+    Buffers.checkReadable(buffer, offset, length);
+    device.requireOpen();
+    checkLimit(length);
+    Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
+    op.pool = pool;
+    op.immediate = immediate;
+    op.synchronous = synchronous;
+    Post answer = conclude(op, submit(op), flags);
+    if (watch.posts()) {
+      watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);
     }
     return answer;
   }
 
-  private boolean resumeRequest(Operation op) {
-    if (op.localKey == 0) {
-      op.localKey = register(Objects.requireNonNull(op.buffer), op.offset, op.length);
-      if (op.localKey == 0) {
-        return false;
-      }
-    }
-    op.state = Operation.State.SEND;
-    int answer = sendRequest(op);
-    if (answer == NetDevice.OK) {
-      return true;
-    }
-    op.state = Operation.State.BACKLOG;
-    if (answer == NetDevice.PEER_GONE) {
-      deregister(op);
+  /** Tries an operation of the backlog again; false if it must stay there. */
+  boolean resume(Operation op) {
+    int answer = submit(op);
+    if (answer < 0) {
+      op.state = Operation.State.BACKLOG;
     }
     return settle(op, answer);
+  }
+
+  private int submit(Operation op) {
+    if (op.packet != 0) {
+      int answer = net.sendPacket(op.rank, op.h0, op.immediate, op.packet, (int) op.length);
+      if (answer == NetDevice.OK) {
+        watch.copied.add(op.length);
+      }
+      return answer;
+    }
+    Pool pool = Objects.requireNonNull(op.pool);
+    if (op.synchronous || (op.length > injectLimit && op.length > pool.packetBytes())) {
+      return request(op);
+    }
+    MemorySegment buffer = Objects.requireNonNull(op.buffer);
+    MemorySegment from = Buffers.shareable(buffer);
+    long offset = Buffers.offset(from, buffer, op.offset);
+    int length = (int) op.length;
+    if (length > injectLimit) {
+      return eager(op.rank, op.h0, op.immediate, from, offset, length, pool);
+    }
+    int answer = net.inject(op.rank, op.h0, op.immediate, from, offset, length);
+    if (answer == NetDevice.OK) {
+      watch.injected(length);
+    }
+    return answer;
   }
 
   /** Ends an operation of the backlog as the network has answered; false if it must stay. */
@@ -401,7 +426,7 @@ final class Outgoing {
     return backlogged(op);
   }
 
-  private Post backlogged(Operation op) {
+  Post backlogged(Operation op) {
     op.state = Operation.State.BACKLOG;
     device.keep(op);
     return Post.POSTED;

@@ -27,10 +27,12 @@ final class Pieces {
 
   private final NetDevice net;
   private final Pulls pulls;
+  private final ListTransfers transfers;
 
-  Pieces(NetDevice net, Pulls pulls) {
+  Pieces(NetDevice net, Pulls pulls, ListTransfers transfers) {
     this.net = net;
     this.pulls = pulls;
+    this.transfers = transfers;
   }
 
   /** Gets an operation ready for {@link #issue}. */
@@ -42,18 +44,26 @@ final class Pieces {
     op.outstanding = 1;
   }
 
-  /** Sets off what has not been; false if there was no room for all and it must be called again. */
-  boolean issue(Operation op) {
+  /**
+   * Sets off what has not been.
+   *
+   * @return {@link NetDevice#OK}, and the operation may be over; or why there was no room for all,
+   *     so that it must be called again
+   */
+  int issue(Operation op) {
     while (op.nextPiece < op.pieces && op.failure == NetDevice.OK) {
       // Counted before the call: it may end before the call returns.
       OUTSTANDING.getAndAdd(op, 1);
-      int answer = pull(op, op.nextPiece);
+      int answer =
+          op.state == Operation.State.PULL
+              ? pull(op, op.nextPiece)
+              : transfers.move(op, op.nextPiece);
       if (answer != NetDevice.PENDING) {
         OUTSTANDING.getAndAdd(op, -1);
       }
       if (answer < 0) {
         if (answer > NetDevice.NO_ACCESS) {
-          return false;
+          return answer;
         }
         op.failure = answer;
       } else {
@@ -61,7 +71,7 @@ final class Pieces {
       }
     }
     ended(op, NetDevice.OK);
-    return true;
+    return NetDevice.OK;
   }
 
   /** A piece has ended, or all were set off. */
@@ -70,7 +80,11 @@ final class Pieces {
       op.failure = result;
     }
     if ((int) OUTSTANDING.getAndAdd(op, -1) == 1) {
-      pulls.ended(op, op.failure);
+      if (op.state == Operation.State.PULL) {
+        pulls.ended(op, op.failure);
+      } else {
+        transfers.ended(op, op.failure);
+      }
     }
   }
 

@@ -35,12 +35,28 @@ final class PostingRoute {
             : Frame.h0(Frame.EAGER_SEND, p.policy.ordinal(), m.index, p.tag);
     int flags = flags(p, true);
     if (p.packet != null) {
-      return d.outgoing.sendPacket(p.rank, h0, p.packet, (int) p.length, done, p.context, flags);
+      return d.outgoing.sendPacket(
+          p.rank, h0, p.packet, (int) p.length, done, p.context, p.immediate, flags);
     }
     Pool pool = p.pool == null ? p.engine.pool : p.pool;
     BufferList list = p.list;
     if (list != null) {
-      return d.listSends.send(p.rank, h0, list, pool, done, p.context, flags);
+      return d.listSends.send(
+          p.rank, h0, list, pool, done, p.context, p.immediate, p.synchronous, flags);
+    }
+    if (p.immediateGiven || p.synchronous) {
+      return d.outgoing.send(
+          p.rank,
+          h0,
+          given(p.buffer),
+          p.offset,
+          p.length,
+          pool,
+          done,
+          p.context,
+          p.immediate,
+          p.synchronous,
+          flags);
     }
     return d.outgoing.send(
         p.rank, h0, given(p.buffer), p.offset, p.length, pool, done, p.context, flags);
@@ -66,6 +82,23 @@ final class PostingRoute {
   private static Post transfer(
       EnginePosting p, EngineDevice d, RemoteRegion region, Completion done) {
     long signal = p.target == null ? 0 : DevicePoster.signal(p.target, p.tag);
+    BufferList list = p.list;
+    if (list != null || p.immediateGiven) {
+      return d.listTransfers.transfer(
+          p.direction == Direction.IN,
+          region,
+          p.remoteOffset,
+          p.places,
+          signal,
+          p.immediate,
+          list,
+          p.buffer,
+          list == null ? p.offset : 0,
+          list == null ? p.length : list.length(),
+          done,
+          p.context,
+          flags(p, true));
+    }
     return d.transfers.transfer(
         p.direction == Direction.IN,
         region,

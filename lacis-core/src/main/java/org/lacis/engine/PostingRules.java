@@ -1,5 +1,7 @@
 package org.lacis.engine;
 
+import java.util.List;
+import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.Direction;
 import org.lacis.MatchingPolicy;
@@ -21,6 +23,7 @@ final class PostingRules {
         p,
         matched || (p.matching == null && p.policy == MatchingPolicy.RANK_TAG),
         "matching is for sends and receives");
+    checkOptions(p, in);
     if (p.anyLength) {
       require(
           p,
@@ -69,7 +72,12 @@ final class PostingRules {
     require(p, !packet || !transfer, "a put or get takes a buffer, not a packet");
     require(p, !packet || !in, "a receive takes a buffer, not a packet");
     require(p, !p.anyLength || (in && !transfer), "anyLength is for receives");
-    require(p, p.list == null || !transfer, "a put or get takes a buffer, not a list");
+    BufferList list = p.list;
+    require(
+        p,
+        !transfer || list == null || list.piggyback() == null,
+        "a put or get has no piggyback: there is nobody to get it");
+    checkPlaces(p);
     require(p, !packet || p.buffer == null, "give a buffer or a packet, not both");
     require(p, p.list == null || p.buffer == null, "give a buffer or a list, not both");
     require(p, p.list == null || !packet, "give a list or a packet, not both");
@@ -80,9 +88,71 @@ final class PostingRules {
     require(p, p.buffer != null || p.list != null || packet || p.anyLength, "a buffer is needed");
   }
 
+  // Messages with values are put together when they are needed: a post allocates nothing.
+
+  private static void checkPlaces(EnginePosting p) {
+    List<RemoteRegion> places = p.places;
+    if (places == null) {
+      return;
+    }
+    BufferList list = p.list;
+    if (list == null || list.count() != places.size()) {
+      throw refusal(
+          p,
+          "there are "
+              + places.size()
+              + " places, but "
+              + (list == null ? "no list" : list.count() + " parts"));
+    }
+    int rank = places.getFirst().rank();
+    for (int i = 1; i < places.size(); i++) {
+      require(p, places.get(i).rank() == rank, "the places belong to several ranks");
+    }
+  }
+
+  private static void checkOptions(EnginePosting p, boolean in) {
+    require(
+        p,
+        !p.immediateGiven || p.target != null,
+        "immediate data needs a remote completion, which gets it");
+    require(p, !p.synchronous || !in, "synchronous is for what goes out");
+    require(p, !p.synchronous || p.packet == null, "a packet cannot be sent synchronous");
+    require(
+        p, p.pool == null || (!in && p.remote == null), "a pool is for sends and active messages");
+    require(p, p.pool == null || p.packet == null, "a packet knows its pool");
+    if (!p.allowPosted) {
+      require(p, !in && p.remote == null, "allowPosted(false) is for sends and active messages");
+      require(
+          p,
+          p.allowDone != 0 && p.allowRetry && !p.synchronous,
+          "with allowPosted(false) it must be allowed to be done and to be retried, and not"
+              + " synchronous");
+      checkEager(p);
+    }
+  }
+
+  /** What goes without a copy is not done when the post returns. */
+  private static void checkEager(EnginePosting p) {
+    int room = (p.pool == null ? p.engine.pool : p.pool).packetBytes();
+    BufferList list = p.list;
+    long bytes = list == null ? p.length : ListFrame.headBytes(list) + list.length();
+    if (p.packet == null && bytes > room) {
+      throw refusal(
+          p,
+          "allowPosted(false) is for what fits into a packet of "
+              + room
+              + " bytes, but this needs "
+              + bytes);
+    }
+  }
+
   private static void require(EnginePosting p, boolean condition, String otherwise) {
     if (!condition) {
-      throw new IllegalArgumentException(p.form.call + ": " + otherwise);
+      throw refusal(p, otherwise);
     }
+  }
+
+  private static IllegalArgumentException refusal(EnginePosting p, String why) {
+    return new IllegalArgumentException(p.form.call + ": " + why);
   }
 }

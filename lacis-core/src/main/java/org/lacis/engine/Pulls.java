@@ -116,7 +116,7 @@ final class Pulls {
   /** Starts the transfer; false if it must be tried again. */
   boolean pull(Operation request) {
     if (request.pieces >= 0) {
-      return device.pieces.issue(request);
+      return device.pieces.issue(request) == NetDevice.OK;
     }
     long key = Memory.getLong(request.payload + Frame.RTS_KEY);
     int answer =
@@ -236,6 +236,10 @@ final class Pulls {
     if (Frame.isList(request.h0)) {
       status.list(block.address, block.lease(), engine);
     }
+    status.immediate(
+        Frame.isList(request.h0)
+            ? ListFrame.immediate(request.payload)
+            : Memory.getLong(request.payload + Frame.RTS_IMMEDIATE));
     if (completion instanceof Bounded bounded) {
       if (!bounded.offer(status)) {
         status.forgetLease();

@@ -49,6 +49,8 @@ public final class StatusRecord extends Status {
   /** The {@link ListFrame} of a list that has come, within what is leased; 0 if none. */
   private long table;
 
+  private long immediate;
+
   /** What must be released; 0 if nothing. */
   private long lease;
 
@@ -124,6 +126,10 @@ public final class StatusRecord extends Status {
     this.address = address;
     this.lease = lease;
     this.owner = owner;
+  }
+
+  void immediate(long value) {
+    immediate = value;
   }
 
   void fail(CommunicationException error) {
@@ -242,6 +248,11 @@ public final class StatusRecord extends Status {
   }
 
   @Override
+  public long immediate() {
+    return immediate;
+  }
+
+  @Override
   public MemorySegment piggyback() {
     BufferList l = list;
     if (table != 0) {
@@ -285,6 +296,7 @@ public final class StatusRecord extends Status {
     t.list = list;
     t.sent = sent;
     t.table = table;
+    t.immediate = immediate;
     t.owner = owner;
     if (lease == 0 && address != 0) {
       long to = t.inlineStore().address();
@@ -313,6 +325,7 @@ public final class StatusRecord extends Status {
     segment = null;
     list = null;
     table = 0;
+    immediate = 0;
     context = null;
     error = null;
     length = 0;

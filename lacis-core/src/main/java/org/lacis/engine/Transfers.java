@@ -171,7 +171,7 @@ final class Transfers {
     outgoing.checkLimit(length);
   }
 
-  private static void checkRights(boolean input, RemoteRegion remote) {
+  static void checkRights(boolean input, RemoteRegion remote) {
     if (input ? !remote.rights().allowsGet() : !remote.rights().allowsPut()) {
       throw new IllegalArgumentException(
           "remote region allows " + remote.rights() + ", but this is a " + (input ? "get" : "put"));

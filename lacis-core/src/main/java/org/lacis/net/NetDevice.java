@@ -64,7 +64,8 @@ public interface NetDevice extends AutoCloseable {
 
   /**
    * Writes into memory the peer has registered, and then, if {@code h0} is not 0, delivers a
-   * message without payload there, whose sink sees the data written.
+   * message without payload there, whose sink sees the data written. When the answer is {@link
+   * #OK}, or it has completed, the data is there: a message that is sent then finds it.
    *
    * @param key the peer's registration
    * @param keyOffset where in the registered range

@@ -98,6 +98,8 @@ public abstract class AllocationContract {
       measure(Exchange.Kind.SEND_LIST, protocol, ending, form, BufferKind.NATIVE, 30_000);
       measure(Exchange.Kind.SEND_TO_ANY_LENGTH, protocol, ending, form, BufferKind.NATIVE, 30_000);
       measure(Exchange.Kind.ACTIVE_LIST, protocol, ending, form, BufferKind.NATIVE, 30_000);
+      measure(Exchange.Kind.PUT_LIST, protocol, ending, form, BufferKind.NATIVE, 30_000);
+      measure(Exchange.Kind.GET_LIST, protocol, ending, form, BufferKind.NATIVE, 30_000);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.lacis.testkit;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.lacis.AtomicOp;
 import org.lacis.BufferList;
 import org.lacis.Completion;
@@ -10,6 +11,7 @@ import org.lacis.Lacis;
 import org.lacis.Post;
 import org.lacis.Region;
 import org.lacis.RemoteCompletion;
+import org.lacis.RemoteRegion;
 import org.lacis.Status;
 import org.lacis.Synchronizer;
 import org.lacis.testkit.OperationCase.Form;
@@ -28,7 +30,9 @@ final class Exchange {
     ACTIVE_MESSAGE,
     ACTIVE_LIST,
     PUT,
+    PUT_LIST,
     GET,
+    GET_LIST,
     ATOMIC;
 
     boolean isReceived() {
@@ -49,6 +53,7 @@ final class Exchange {
   private final MemorySegment buffer;
   private final BufferList messages;
   private final BufferList buffers;
+  private final List<RemoteRegion> places;
   private final Region region;
   private final Ear done;
   private final Ear arrived;
@@ -64,6 +69,9 @@ final class Exchange {
     this.messages = halves(message).withPiggyback(memory.allocate(here, 20).segment());
     this.buffers = halves(buffer);
     this.region = there.allocate(size);
+    this.places =
+        List.of(
+            region.remote().slice(0, size / 2), region.remote().slice(size / 2, size - size / 2));
     this.done = Ear.of(ending, here);
     this.arrived = Ear.of(ending, there);
     this.target = there.register(arrived.completion());
@@ -160,6 +168,9 @@ final class Exchange {
                   .target(target)
                   .post(completion)
               : here.put(message, region.remote(), 0, TAG, target, completion);
+      case PUT_LIST ->
+          here.put().buffers(buffers).remote(places).target(target).immediate(1).post(completion);
+      case GET_LIST -> here.get().buffers(buffers).remote(places).target(target).post(completion);
       case GET ->
           fluent
               ? here.get().buffer(buffer).remote(region.remote(), 0).target(target).post(completion)

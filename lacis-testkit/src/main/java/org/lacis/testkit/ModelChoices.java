@@ -5,12 +5,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
 import org.lacis.MatchingPolicy;
 import org.lacis.Packet;
 import org.lacis.RemoteCompletion;
 import org.lacis.testkit.ModelTask.Lent;
+import org.lacis.testkit.ModelTask.Shape;
 import org.lacis.testkit.ModelTask.Way;
 
 /** What a {@link ModelWorker} does next, drawn at random; and the memory for it. */
@@ -94,7 +97,7 @@ final class ModelChoices {
             0);
     model.start(parcel);
     model.orders.get(peer).add(parcel);
-    return message(parcel, plain && random.nextBoolean(), null);
+    return message(parcel, plain && !parcel.isList() && random.nextBoolean(), null);
   }
 
   private ModelTask active(int peer) {
@@ -106,13 +109,13 @@ final class ModelChoices {
       target = target(parcel);
       model.start(parcel);
     }
-    return message(parcel, random.nextBoolean(), target);
+    return message(parcel, !parcel.isList() && random.nextBoolean(), target);
   }
 
   /** A send or active message, in a buffer or in a packet. */
   private ModelTask message(Parcel parcel, boolean positional, @Nullable RemoteCompletion target) {
     Packet packet =
-        !positional && parcel.size() <= eagerLimit && random.nextInt(4) == 0
+        !positional && !parcel.isList() && parcel.size() <= eagerLimit && random.nextInt(4) == 0
             ? worker.lacis.packetPool().get()
             : null;
     Witness.Kind ending = ending(positional);
@@ -121,7 +124,9 @@ final class ModelChoices {
             ? new Lent(packet.segment().asSlice(0, parcel.size()), null, null)
             : lend(parcel.size(), ending);
     Pattern.fill(lent.buffer(), parcel.number());
-    return new ModelTask(worker, parcel, false, lent, way(positional, ending, target, packet));
+    Shape shape = parcel.isList() ? cut(lent.buffer(), parcel) : Shape.WHOLE;
+    return new ModelTask(
+        worker, parcel, false, lent, shape, way(positional, ending, target, packet));
   }
 
   /** The receive for a send. */
@@ -137,7 +142,36 @@ final class ModelChoices {
     if (parcel.isUnique()) {
       Pattern.spoil(lent.buffer(), 0, parcel.size(), parcel.number());
     }
-    return new ModelTask(worker, parcel, true, lent, way(positional, ending, null, null));
+    Shape shape = positional ? Shape.WHOLE : receiveShape(parcel, lent.buffer(), ending);
+    return new ModelTask(worker, parcel, true, lent, shape, way(positional, ending, null, null));
+  }
+
+  private Shape receiveShape(Parcel parcel, MemorySegment buffer, Witness.Kind ending) {
+    if (ending.tells() && random.nextInt(4) == 0) {
+      return Shape.ANY_LENGTH;
+    }
+    if (!parcel.isUnique() || random.nextBoolean()) {
+      return Shape.WHOLE;
+    }
+    return parcel.isList() ? cut(buffer, parcel) : cut(buffer, parcel.size(), random);
+  }
+
+  /** The cut that both sides make if one makes it. */
+  private static Shape cut(MemorySegment buffer, Parcel parcel) {
+    return cut(buffer, parcel.size(), new SplittableRandom(parcel.number()));
+  }
+
+  /** Cuts so many bytes at random; the last part has the rest of the buffer too. */
+  private static Shape cut(MemorySegment buffer, int bytes, RandomGenerator random) {
+    MemorySegment[] parts = new MemorySegment[random.nextInt(1, 6)];
+    long at = 0;
+    for (int i = 0; i < parts.length - 1; i++) {
+      long length = random.nextLong(bytes - at + 1);
+      parts[i] = buffer.asSlice(at, length);
+      at += length;
+    }
+    parts[parts.length - 1] = buffer.asSlice(at);
+    return new Shape(BufferList.of(parts), false);
   }
 
   private @Nullable ModelTask transfer(int peer, Parcel.Kind kind) {
@@ -161,7 +195,11 @@ final class ModelChoices {
     }
     model.start(parcel);
     RemoteCompletion target = kind.signals() ? target(parcel) : null;
-    return new ModelTask(worker, parcel, false, lent, way(positional, ending, target, null));
+    Shape shape =
+        positional || random.nextBoolean()
+            ? Shape.WHOLE
+            : cut(lent.buffer(), parcel.size(), random);
+    return new ModelTask(worker, parcel, false, lent, shape, way(positional, ending, target, null));
   }
 
   private Parcel parcel(Parcel.Kind kind, int peer, int size, long place) {

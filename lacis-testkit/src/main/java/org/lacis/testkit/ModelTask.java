@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.Handler;
 import org.lacis.Packet;
@@ -30,6 +31,8 @@ final class ModelTask implements Handler {
   /** What is used again when it is over; null if nothing is. */
   final @Nullable MemorySegment memory;
 
+  private final @Nullable BufferList list;
+  private final boolean anyLength;
   private final @Nullable MemorySegment fenced;
   private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -49,6 +52,17 @@ final class ModelTask implements Handler {
   record Lent(
       MemorySegment buffer, @Nullable MemorySegment fenced, @Nullable MemorySegment memory) {}
 
+  /**
+   * In which shape it is given to the post.
+   *
+   * @param list the buffer cut into parts; null if it is given as a whole
+   * @param anyLength whether it is not given at all, and filled from the status
+   */
+  record Shape(@Nullable BufferList list, boolean anyLength) {
+    static final Shape WHOLE = new Shape(null, false);
+    static final Shape ANY_LENGTH = new Shape(null, true);
+  }
+
   /** How it is posted, all but what it is. */
   record Way(
       int device,
@@ -59,11 +73,13 @@ final class ModelTask implements Handler {
       @Nullable RemoteCompletion target,
       @Nullable Packet packet) {}
 
-  ModelTask(ModelWorker worker, Parcel parcel, boolean receive, Lent lent, Way way) {
+  ModelTask(ModelWorker worker, Parcel parcel, boolean receive, Lent lent, Shape shape, Way way) {
     this.worker = worker;
     this.parcel = parcel;
     this.receive = receive;
     this.buffer = lent.buffer;
+    this.list = shape.list;
+    this.anyLength = shape.anyLength;
     this.fenced = lent.fenced;
     this.memory = lent.memory;
     this.device = way.device;
@@ -131,6 +147,10 @@ final class ModelTask implements Handler {
     }
     if (packet != null) {
       posting.packet(packet, parcel.size());
+    } else if (list != null) {
+      posting.buffers(list);
+    } else if (anyLength) {
+      posting.anyLength();
     } else {
       posting.buffer(buffer);
     }
@@ -192,6 +212,9 @@ final class ModelTask implements Handler {
     if (status != null) {
       assertThat(status.rank()).as("sender of %s", got).isEqualTo(got.source());
       assertThat(status.length()).as("length of %s", got).isEqualTo(got.size());
+    }
+    if (anyLength) {
+      Objects.requireNonNull(status).copyTo(buffer, 0);
     }
     Pattern.check("received " + got, buffer, 0, got.size(), got.number());
     checkBeside(got.size());

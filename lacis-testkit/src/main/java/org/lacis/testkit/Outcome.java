@@ -15,6 +15,7 @@ import org.lacis.Status;
  * @param buffer where the payload was; null if the status had none
  * @param payload a copy of it
  * @param parts the lengths of the parts it was sent in
+ * @param immediate what came with a signal
  * @param piggyback a copy of what came with it
  */
 record Outcome(
@@ -26,6 +27,7 @@ record Outcome(
     @Nullable MemorySegment buffer,
     MemorySegment payload,
     List<Long> parts,
+    long immediate,
     MemorySegment piggyback) {
 
   static Outcome of(Status status) {
@@ -47,6 +49,7 @@ record Outcome(
         buffer,
         copy,
         IntStream.range(0, status.parts()).mapToObj(status::partLength).toList(),
+        status.immediate(),
         MemorySegment.ofArray(status.piggyback().toArray(ValueLayout.JAVA_BYTE)));
   }
 

@@ -59,6 +59,11 @@ record Parcel(
     };
   }
 
+  /** Whether it is sent as a list; how that is cut follows from its number, for both sides. */
+  boolean isList() {
+    return (kind == Kind.SEND || kind == Kind.ACTIVE) && number % 4 == 1;
+  }
+
   /** Whether its receive gets this one and no other. */
   boolean isUnique() {
     return policy == MatchingPolicy.RANK_TAG || policy == MatchingPolicy.TAG_ONLY;

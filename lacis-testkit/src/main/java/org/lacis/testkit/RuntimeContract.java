@@ -12,6 +12,8 @@ public abstract class RuntimeContract
     implements RuntimeOperations,
         RuntimeLists,
         RuntimeAnyLength,
+        RuntimeListTransfers,
+        RuntimePostOptions,
         RuntimeAnswers,
         RuntimePackets,
         RuntimeStatuses,

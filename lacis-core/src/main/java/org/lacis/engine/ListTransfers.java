@@ -1,0 +1,176 @@
+package org.lacis.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
+import org.lacis.Completion;
+import org.lacis.Post;
+import org.lacis.RemoteRegion;
+import org.lacis.net.Memory;
+import org.lacis.net.NetDevice;
+
+/**
+ * Puts and gets of lists, and those with immediate data: {@linkplain Pieces in pieces}, with the
+ * signal as a message of its own behind them.
+ */
+final class ListTransfers {
+
+  private final EngineDevice device;
+  private final NetDevice net;
+  private final OperationTable table;
+  private final Outgoing outgoing;
+  private final Transfers transfers;
+
+  ListTransfers(
+      EngineDevice device,
+      NetDevice net,
+      OperationTable table,
+      Outgoing outgoing,
+      Transfers transfers) {
+    this.device = device;
+    this.net = net;
+    this.table = table;
+    this.outgoing = outgoing;
+    this.transfers = transfers;
+  }
+
+  /**
+   * Puts, or gets, in pieces, and then sends the signal, with immediate data.
+   *
+   * @param remote where the local buffer, or the parts of the list, lie one behind the other
+   * @param places where each part of the list lies; null if {@code remote} says it
+   * @param local the buffer, if {@code list} is null
+   */
+  Post transfer(
+      boolean input,
+      RemoteRegion remote,
+      long remoteOffset,
+      @Nullable List<RemoteRegion> places,
+      long signal,
+      long immediate,
+      @Nullable BufferList list,
+      @Nullable MemorySegment local,
+      long offset,
+      long length,
+      Completion done,
+      @Nullable Object user,
+      int flags) {
+    device.requireOpen();
+    if (places == null) {
+      transfers.checkPlace(remote, remoteOffset, length);
+      Transfers.checkRights(input, remote);
+    } else {
+      checkPlaces(input, places, Objects.requireNonNull(list));
+    }
+    if (list != null) {
+      Buffers.checkList(list, input);
+    } else if (input) {
+      Buffers.checkWritable(Objects.requireNonNull(local), offset, length);
+    } else {
+      Buffers.checkReadable(Objects.requireNonNull(local), offset, length);
+    }
+    Operation op = table.take();
+    op.rank = remote.rank();
+    op.h0 = signal;
+    op.immediate = immediate;
+    op.list = list;
+    op.buffer = local;
+    op.offset = offset;
+    op.length = length;
+    op.done = done;
+    op.context = user;
+    op.input = input;
+    op.remoteKey = remote.key();
+    op.remoteOffset = remote.offset() + remoteOffset;
+    op.places = places;
+    Pieces.prepare(op, list == null ? 1 : list.count());
+    op.state = Operation.State.TRANSFER;
+    Post answer = begin(op, flags);
+    if (device.watch.posts()) {
+      device.watch.posted(
+          input ? Watch.Kind.GET : Watch.Kind.PUT,
+          remote.rank(),
+          Frame.tag(signal),
+          length,
+          answer);
+    }
+    return answer;
+  }
+
+  private Post begin(Operation op, int flags) {
+    int answer = device.pieces.issue(op);
+    if (answer == NetDevice.OK) {
+      return Post.POSTED;
+    }
+    // What has begun goes on: after a retry nothing may have happened.
+    return op.nextPiece == 0 ? outgoing.conclude(op, answer, flags) : outgoing.backlogged(op);
+  }
+
+  private void checkPlaces(boolean input, List<RemoteRegion> places, BufferList list) {
+    for (int i = 0; i < places.size(); i++) {
+      try {
+        transfers.checkPlace(places.get(i), 0, list.part(i).byteSize());
+        Transfers.checkRights(input, places.get(i));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("place " + i + ": " + e.getMessage(), e);
+      } catch (IndexOutOfBoundsException e) {
+        throw new IndexOutOfBoundsException("place " + i + ": " + e.getMessage());
+      }
+    }
+  }
+
+  /** Moves a piece; without the signal, which is sent when all have been moved. */
+  int move(Operation op, int piece) {
+    BufferList list = op.list;
+    MemorySegment part = list == null ? Objects.requireNonNull(op.buffer) : list.part(piece);
+    long start = list == null ? op.offset : 0;
+    long length = list == null ? op.length : part.byteSize();
+    if (length == 0) {
+      return NetDevice.OK;
+    }
+    List<RemoteRegion> places = op.places;
+    long key = places == null ? op.remoteKey : places.get(piece).key();
+    long at = places == null ? op.remoteOffset + op.moved : places.get(piece).offset();
+    MemorySegment local = Buffers.shareable(part);
+    long offset = Buffers.offset(local, part, start);
+    int answer =
+        op.input
+            ? net.get(op.rank, local, offset, length, key, at, 0, 0, op.id)
+            : net.put(op.rank, local, offset, length, key, at, 0, 0, op.id);
+    if (answer >= 0) {
+      op.moved += length;
+    }
+    return answer;
+  }
+
+  /** All pieces have been moved, or one has failed. */
+  void ended(Operation op, int result) {
+    if (result != NetDevice.OK || op.h0 == 0) {
+      outgoing.settle(op, result);
+      return;
+    }
+    op.state = Operation.State.NOTIFY;
+    if (!notify(op)) {
+      device.keep(op);
+    }
+  }
+
+  /** Sends the signal of a transfer whose data is there; false if it must be tried again. */
+  boolean notify(Operation op) {
+    Memory.putLong(op.inlineAddress, op.immediate);
+    return outgoing.settle(
+        op, net.inject(op.rank, op.h0, op.length, op.inline, 0, Frame.IMMEDIATE_BYTES));
+  }
+
+  /** Goes on with a transfer of the backlog; false if it must stay there. */
+  boolean resume(Operation op) {
+    op.state = Operation.State.TRANSFER;
+    boolean all = device.pieces.issue(op) == NetDevice.OK;
+    if (!all) {
+      op.state = Operation.State.BACKLOG;
+    }
+    return all;
+  }
+}
