@@ -18,7 +18,7 @@ static final int STREAM = 10_000_000;
 static final int LARGE = 1 << 20;
 static final int LARGE_COUNT = 4_000;
 static final int PARTS = 8;
-static final int WINDOW = 8;
+static final int WINDOW = 2;
 static final int TAGS = 64;
 static final int BATCH = 256;
 
