@@ -41,7 +41,7 @@ abstract class DevicePoster implements Poster {
   public final Post recv(int rank, MemorySegment buffer, int tag, Completion done) {
     EngineDevice d = device0();
     checkTag(tag);
-    d.outgoing.checkRank(rank);
+    d.checks.rank(rank);
     d.requireOpen();
     long length = length(buffer, "buffer");
     Buffers.checkWritable(buffer, 0, length);

@@ -7,10 +7,10 @@ import org.lacis.AtomicOp;
 import org.lacis.AtomicPosting;
 import org.lacis.Completion;
 import org.lacis.Device;
-import org.lacis.Idle;
 import org.lacis.Post;
 import org.lacis.RemoteCompletion;
 import org.lacis.RemoteRegion;
+import org.lacis.Startable;
 import org.lacis.net.AtomicWord;
 
 /**
@@ -20,6 +20,7 @@ import org.lacis.net.AtomicWord;
 final class EngineAtomicPosting implements AtomicPosting {
 
   private final Engine engine;
+  private final Startable attempt = this::attempt;
   private boolean live;
   private @Nullable EngineDevice device;
   private int operation;
@@ -162,7 +163,7 @@ final class EngineAtomicPosting implements AtomicPosting {
     self();
     try {
       Post answer = attempt(done);
-      return answer.isRetry() ? attemptAgain(done) : answer;
+      return answer.isRetry() ? BlockingPost.again(engine, attempt, done) : answer;
     } finally {
       end();
     }
@@ -190,17 +191,5 @@ final class EngineAtomicPosting implements AtomicPosting {
             done,
             context,
             flags);
-  }
-
-  private Post attemptAgain(Completion done) {
-    engine.refuseWaitInHandler();
-    Idle idle = engine.newIdle();
-    Post answer;
-    do {
-      idle.after(engine.progress());
-      engine.waiting().check();
-      answer = attempt(done);
-    } while (answer.isRetry());
-    return answer;
   }
 }

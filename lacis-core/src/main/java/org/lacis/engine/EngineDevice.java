@@ -31,7 +31,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final Watch watch;
   private final String name;
   final BacklogQueue backlog;
+  final PeerChecks checks;
   final Outgoing outgoing;
+  final PacketSends packetSends;
   final ListSends listSends;
   final Transfers transfers;
   final ListTransfers listTransfers;
@@ -65,7 +67,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.retries = engine.retries;
     this.gone = new AtomicIntegerArray(engine.size());
     this.backlog = new BacklogQueue(engine.options().backlogCapacity());
+    this.checks = new PeerChecks(this, engine);
     this.outgoing = new Outgoing(this, engine, net, table);
+    this.packetSends = new PacketSends(this, engine, net, table, outgoing);
     this.listSends = new ListSends(this, engine, net, table, outgoing);
     this.transfers = new Transfers(this, engine, net, table, outgoing);
     this.listTransfers = new ListTransfers(this, net, table, outgoing, transfers);

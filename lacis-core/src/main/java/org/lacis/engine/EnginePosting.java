@@ -8,7 +8,6 @@ import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.Device;
 import org.lacis.Direction;
-import org.lacis.Idle;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingPolicy;
 import org.lacis.Packet;
@@ -17,6 +16,7 @@ import org.lacis.Post;
 import org.lacis.Posting;
 import org.lacis.RemoteCompletion;
 import org.lacis.RemoteRegion;
+import org.lacis.Startable;
 
 /**
  * An operation being put together; kept by its runtime for reuse between {@link #start} and {@link
@@ -43,6 +43,7 @@ final class EnginePosting implements Posting {
   static final int UNSET = -1;
 
   final Engine engine;
+  private final Startable attempt = this::attempt;
   private boolean live;
   Form form = Form.ANY;
   @Nullable EngineDevice device;
@@ -124,7 +125,7 @@ final class EnginePosting implements Posting {
   @Override
   public Posting to(int value) {
     self().rank = value;
-    engine.defaultDevice().outgoing.checkRank(value);
+    engine.defaultDevice().checks.rank(value);
     return this;
   }
 
@@ -287,7 +288,7 @@ final class EnginePosting implements Posting {
     self();
     try {
       Post answer = attempt(done);
-      return answer.isRetry() ? attemptAgain(done) : answer;
+      return answer.isRetry() ? BlockingPost.again(engine, attempt, done) : answer;
     } finally {
       clear();
       engine.postings.give(this);
@@ -298,17 +299,5 @@ final class EnginePosting implements Posting {
     Objects.requireNonNull(done, "done");
     PostingRules.check(this, done);
     return PostingRoute.post(this, done);
-  }
-
-  private Post attemptAgain(Completion done) {
-    engine.refuseWaitInHandler();
-    Idle idle = engine.newIdle();
-    Post answer;
-    do {
-      idle.after(engine.progress());
-      engine.waiting().check();
-      answer = attempt(done);
-    } while (answer.isRetry());
-    return answer;
   }
 }

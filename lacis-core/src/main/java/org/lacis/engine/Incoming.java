@@ -308,10 +308,11 @@ final class Incoming implements NetSink {
   }
 
   private void failIfWaitsFor(Operation op, int peer) {
+    long use = op.wireId();
     if (op.rank != peer) {
       return;
     }
-    if (op.state == Operation.State.SEND) {
+    if (table.claim(op, use)) {
       device.outgoing.deregister(op);
       device.complete(op, peer, Frame.tag(op.h0), 0, Errors.gone(peer));
     } else if (op.state == Operation.State.RECEIVE && Frame.policy(op.h0) != TAG_ONLY) {

@@ -44,7 +44,7 @@ final class ListSends {
       boolean synchronous,
       int flags) {
     Objects.requireNonNull(done, "done");
-    outgoing.checkPeer(rank);
+    device.checks.peer(rank);
     Buffers.checkList(list, false);
     device.requireOpen();
     checkRoom(list, pool);
@@ -115,9 +115,16 @@ final class ListSends {
     ListFrame.writeHead(packet, list, keys, op.immediate);
     // Set before the call: the answer may come before the call returns.
     op.state = Operation.State.SEND;
-    int answer = net.sendPacket(op.rank, op.h0 + Outgoing.TO_RTS, op.wireId(), packet, head);
+    long use = op.wireId();
+    Pool pool = Objects.requireNonNull(op.pool);
+    int answer = net.sendPacket(op.rank, op.h0 + Outgoing.TO_RTS, use, packet, head);
     if (answer == NetDevice.OK) {
       watch.zeroCopied.add(list.length());
+      return NetDevice.PENDING;
+    }
+    // If the peer has gone meanwhile, its completion object may have been told so already.
+    if (!table.claim(op, use)) {
+      pool.give(packet);
       return NetDevice.PENDING;
     }
     outgoing.deregister(op);

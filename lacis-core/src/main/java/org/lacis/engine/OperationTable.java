@@ -79,6 +79,21 @@ final class OperationTable {
     return op != null && op.isNamed(wireId) ? op : null;
   }
 
+  /**
+   * Takes a zero-copy send from whoever else might end it: the thread that posts it, and finds no
+   * room, or the one that hears that its peer is gone. Rare, so a lock will do.
+   *
+   * @param use its {@link Operation#wireId}, read before anything else of it was looked at
+   * @return false if the other one has it
+   */
+  synchronized boolean claim(Operation op, long use) {
+    if (!op.isNamed(use) || op.state != Operation.State.SEND) {
+      return false;
+    }
+    op.state = Operation.State.BACKLOG;
+    return true;
+  }
+
   /** Calls with each operation that is not free; a snapshot. */
   void forEach(Consumer<Operation> action) {
     for (Operation[] chunk : chunks) {

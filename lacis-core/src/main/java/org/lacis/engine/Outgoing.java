@@ -31,8 +31,8 @@ final class Outgoing {
   private final NetDevice net;
   private final OperationTable table;
   private final Watch watch;
+  private final PeerChecks checks;
   private final int injectLimit;
-  private final int size;
 
   Outgoing(EngineDevice device, Engine engine, NetDevice net, OperationTable table) {
     this.device = device;
@@ -41,8 +41,8 @@ final class Outgoing {
     this.net = net;
     this.table = table;
     this.watch = device.watch;
+    this.checks = device.checks;
     this.injectLimit = engine.injectLimit();
-    this.size = engine.size();
   }
 
   /** Sends, or sends an active message: the frame says which. */
@@ -57,7 +57,7 @@ final class Outgoing {
       @Nullable Object user,
       int flags) {
     Objects.requireNonNull(done, "done");
-    checkPeer(rank);
+    checks.peer(rank);
     Buffers.checkReadable(buffer, offset, length);
     device.requireOpen();
     return watch.posts()
@@ -163,7 +163,7 @@ final class Outgoing {
       long length,
       Completion done,
       @Nullable Object user) {
-    checkLimit(length);
+    checks.limit(length);
     Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
     int answer = request(op);
     if (answer < 0) {
@@ -180,8 +180,10 @@ final class Outgoing {
     }
     // Set before the call: the answer may come before the call returns.
     op.state = Operation.State.SEND;
+    long use = op.wireId();
     int answer = sendRequest(op);
-    if (answer == NetDevice.OK) {
+    // If the peer has gone meanwhile, its completion object may have been told so already.
+    if (answer == NetDevice.OK || !table.claim(op, use)) {
       return NetDevice.PENDING;
     }
     deregister(op);
@@ -245,69 +247,6 @@ final class Outgoing {
     return backlogged(op);
   }
 
-  /** Sends a packet of the user's in place. */
-  Post sendPacket(
-      int rank,
-      long h0,
-      Pool.PooledPacket packet,
-      int length,
-      Completion done,
-      @Nullable Object user,
-      long immediate,
-      int flags) {
-    Post answer = carryPacket(rank, h0, packet, length, done, user, immediate, flags);
-    if (watch.posts()) {
-      watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);
-    }
-    return answer;
-  }
-
-  private Post carryPacket(
-      int rank,
-      long h0,
-      Pool.PooledPacket packet,
-      int length,
-      Completion done,
-      @Nullable Object user,
-      long immediate,
-      int flags) {
-    Objects.requireNonNull(done, "done");
-    checkPeer(rank);
-    device.requireOpen();
-    Pool pool = packet.pool();
-    if (length < 0 || length > pool.packetBytes()) {
-      throw new IndexOutOfBoundsException(
-          "length must be 0 to the packet's " + pool.packetBytes() + " bytes, but is " + length);
-    }
-    if (!engine.pools.has(pool)) {
-      throw new IllegalArgumentException("packet belongs to another runtime");
-    }
-    MemorySegment segment = packet.segment();
-    packet.letGo();
-    int answer = net.sendPacket(rank, h0, immediate, packet.address(), length);
-    if (answer == NetDevice.OK) {
-      watch.copied.add(length);
-      if ((flags & ALLOW_DONE) != 0) {
-        return Post.DONE;
-      }
-      Operation op = fill(table.take(), rank, h0, segment, 0, length, done, user);
-      device.complete(op, rank, Frame.tag(h0), length, null);
-      return Post.POSTED;
-    }
-    if (answer == NetDevice.PEER_GONE || (flags & ALLOW_RETRY) != 0 || device.backlog.isFull()) {
-      packet.holdAgain();
-      refuseIfGone(answer, rank);
-      return (flags & ALLOW_RETRY) != 0
-          ? retry(rank, answer)
-          : watch.retry(rank, Post.RETRY_BACKLOG);
-    }
-    Operation op = fill(table.take(), rank, h0, segment, 0, length, done, user);
-    op.packet = packet.address();
-    op.pool = pool;
-    op.immediate = immediate;
-    return backlogged(op);
-  }
-
   /** Sends with options that few need, which the quick way has no place for. */
   Post send(
       int rank,
@@ -321,10 +260,10 @@ final class Outgoing {
       long immediate,
       boolean synchronous,
       int flags) {
-    checkPeer(rank);
+    checks.peer(rank);
     Buffers.checkReadable(buffer, offset, length);
     device.requireOpen();
-    checkLimit(length);
+    checks.limit(length);
     Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
     op.pool = pool;
     op.immediate = immediate;
@@ -452,7 +391,7 @@ final class Outgoing {
     return op;
   }
 
-  private Post retry(int rank, int answer) {
+  Post retry(int rank, int answer) {
     return watch.retry(
         rank,
         switch (answer) {
@@ -466,33 +405,6 @@ final class Outgoing {
   static void refuseIfGone(int answer, int rank) {
     if (answer == NetDevice.PEER_GONE) {
       throw Errors.gone(rank);
-    }
-  }
-
-  void checkRank(int rank) {
-    if (rank < 0 || rank >= size) {
-      throw new IllegalArgumentException(
-          "rank must be 0 to "
-              + (size - 1)
-              + ", but is "
-              + rank
-              + (size == 1 ? "; this job has one rank: start more with lacis run -n" : ""));
-    }
-  }
-
-  /** Refuses a peer that is known to be gone; one that has just gone may still be posted to. */
-  void checkPeer(int rank) {
-    checkRank(rank);
-    if (device.isGone(rank)) {
-      throw Errors.gone(rank);
-    }
-  }
-
-  void checkLimit(long length) {
-    long limit = context.transferLimit();
-    if (length > limit) {
-      throw new IllegalArgumentException(
-          "buffer is " + length + " bytes, but this network moves at most " + limit + " at once");
     }
   }
 }

@@ -35,7 +35,7 @@ final class PostingRoute {
             : Frame.h0(Frame.EAGER_SEND, p.policy.ordinal(), m.index, p.tag);
     int flags = flags(p, true);
     if (p.packet != null) {
-      return d.outgoing.sendPacket(
+      return d.packetSends.send(
           p.rank, h0, p.packet, (int) p.length, done, p.context, p.immediate, flags);
     }
     Pool pool = p.pool == null ? p.engine.pool : p.pool;

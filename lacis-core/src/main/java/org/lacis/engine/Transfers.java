@@ -157,7 +157,7 @@ final class Transfers {
               + ", but this one's is "
               + Long.toHexString(engine.jobNumber()));
     }
-    outgoing.checkPeer(remote.rank());
+    device.checks.peer(remote.rank());
     if ((offset | length) < 0 || length > remote.length() - offset) {
       throw new IndexOutOfBoundsException(
           "offset "
@@ -168,7 +168,7 @@ final class Transfers {
               + remote.length()
               + " bytes");
     }
-    outgoing.checkLimit(length);
+    device.checks.limit(length);
   }
 
   static void checkRights(boolean input, RemoteRegion remote) {

@@ -1,0 +1,29 @@
+package org.lacis.engine;
+
+import org.lacis.Completion;
+import org.lacis.Idle;
+import org.lacis.Post;
+import org.lacis.Startable;
+
+/** Posts again and again until there is room, making progress meanwhile. */
+final class BlockingPost {
+
+  private BlockingPost() {}
+
+  /**
+   * Goes on with a post that was answered with a retry.
+   *
+   * @param operation what to post; whoever calls it keeps it, so that this makes no object
+   */
+  static Post again(Engine engine, Startable operation, Completion done) {
+    engine.refuseWaitInHandler();
+    Idle idle = engine.newIdle();
+    Post answer;
+    do {
+      idle.after(engine.progress());
+      engine.waiting().check();
+      answer = operation.start(done);
+    } while (answer.isRetry());
+    return answer;
+  }
+}

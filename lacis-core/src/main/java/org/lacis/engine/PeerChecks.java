@@ -1,0 +1,45 @@
+package org.lacis.engine;
+
+/** What is checked of a peer, and of the length of what goes there, before anything is posted. */
+final class PeerChecks {
+
+  private final EngineDevice device;
+  private final int size;
+  private final long transferLimit;
+
+  PeerChecks(EngineDevice device, Engine engine) {
+    this.device = device;
+    this.size = engine.size();
+    this.transferLimit = engine.context().transferLimit();
+  }
+
+  void rank(int rank) {
+    if (rank < 0 || rank >= size) {
+      throw new IllegalArgumentException(
+          "rank must be 0 to "
+              + (size - 1)
+              + ", but is "
+              + rank
+              + (size == 1 ? "; this job has one rank: start more with lacis run -n" : ""));
+    }
+  }
+
+  /** Refuses a peer that is known to be gone; one that has just gone may still be posted to. */
+  void peer(int rank) {
+    rank(rank);
+    if (device.isGone(rank)) {
+      throw Errors.gone(rank);
+    }
+  }
+
+  void limit(long length) {
+    if (length > transferLimit) {
+      throw new IllegalArgumentException(
+          "buffer is "
+              + length
+              + " bytes, but this network moves at most "
+              + transferLimit
+              + " at once");
+    }
+  }
+}
