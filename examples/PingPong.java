@@ -18,7 +18,8 @@ static final int STREAM = 10_000_000;
 static final int LARGE = 1 << 20;
 static final int LARGE_COUNT = 4_000;
 static final int PARTS = 8;
-static final int WINDOW = 2;
+static final int HOT = 2;
+static final int COLD = 8;
 static final int TAGS = 64;
 static final int BATCH = 256;
 
@@ -47,12 +48,13 @@ void main(String[] args) {
     matched(lacis, handler, WARM_UP / BATCH / share);
     double matchedRate = matched(lacis, handler, STREAM / BATCH / share);
 
-    bandwidth(lacis, LARGE, 1, LARGE_COUNT / 10 / share);
-    double bytesPerSecond = bandwidth(lacis, LARGE, 1, LARGE_COUNT / share);
+    bandwidth(lacis, HOT, LARGE, 1, LARGE_COUNT / 10 / share);
+    double hot = bandwidth(lacis, HOT, LARGE, 1, LARGE_COUNT / share);
+    double cold = bandwidth(lacis, COLD, LARGE, 1, LARGE_COUNT / share);
 
-    bandwidth(lacis, LARGE / 2, PARTS, LARGE_COUNT / 10 / share);
-    double ofHalf = bandwidth(lacis, LARGE / 2, 1, LARGE_COUNT / share);
-    double ofLists = bandwidth(lacis, LARGE / 2, PARTS, LARGE_COUNT / share);
+    bandwidth(lacis, HOT, LARGE / 2, PARTS, LARGE_COUNT / 10 / share);
+    double ofHalf = bandwidth(lacis, HOT, LARGE / 2, 1, LARGE_COUNT / share);
+    double ofLists = bandwidth(lacis, HOT, LARGE / 2, PARTS, LARGE_COUNT / share);
 
     if (lacis.rank() == 0) {
       Arrays.sort(oneWay);
@@ -64,7 +66,9 @@ void main(String[] args) {
       IO.println(
           "  8 bytes, matched        %8.1f million sends to posted receives/s"
               .formatted(matchedRate / 1e6));
-      IO.println("  1 MiB, without a copy   %8.1f GB/s".formatted(bytesPerSecond / 1e9));
+      IO.println(
+          "  1 MiB, without a copy   %8.1f GB/s between %d buffers a side, %.1f between %d"
+              .formatted(hot / 1e9, HOT, cold / 1e9, COLD));
       IO.println(
           "  512 KiB, in one buffer  %8.1f GB/s; in a list of %d %.1f GB/s"
               .formatted(ofHalf / 1e9, PARTS, ofLists / 1e9));
@@ -166,13 +170,13 @@ void post(Lacis lacis, int rank, MemorySegment message, RemoteCompletion handler
 }
 
 /**
- * Rank 0 sends large messages, a few at a time, to posted receives, in one buffer or in a list of
- * parts that are buffers of their own: bytes per second.
+ * Rank 0 sends large messages out of a few buffers in turn, to posted receives, in one piece or in
+ * a list of parts: bytes per second. Many buffers are more than a cache holds.
  */
-double bandwidth(Lacis lacis, int size, int parts, int count) {
+double bandwidth(Lacis lacis, int buffering, int size, int parts, int count) {
   var done = lacis.newCounter();
-  var lists = new BufferList[WINDOW];
-  for (int i = 0; i < WINDOW; i++) {
+  var lists = new BufferList[buffering];
+  for (int i = 0; i < buffering; i++) {
     var buffers = new MemorySegment[parts];
     for (int j = 0; j < parts; j++) {
       buffers[j] = Arena.ofAuto().allocate(size / parts, 64).fill((byte) i);
@@ -182,8 +186,8 @@ double bandwidth(Lacis lacis, int size, int parts, int count) {
   lacis.barrier();
   long start = System.nanoTime();
   for (int i = 0; i < count; i++) {
-    done.await(i - WINDOW + 1);
-    while (post(lacis, lists[i % WINDOW], i % WINDOW, done).isRetry()) {
+    done.await(i - buffering + 1);
+    while (post(lacis, lists[i % buffering], i % buffering, done).isRetry()) {
       lacis.progress();
     }
   }

@@ -26,7 +26,6 @@ final class Outgoing {
   static final long TO_RTS = (long) (Frame.RTS_SEND - Frame.EAGER_SEND) << 60;
 
   private final EngineDevice device;
-  private final Engine engine;
   private final NetContext context;
   private final NetDevice net;
   private final OperationTable table;
@@ -36,7 +35,6 @@ final class Outgoing {
 
   Outgoing(EngineDevice device, Engine engine, NetDevice net, OperationTable table) {
     this.device = device;
-    this.engine = engine;
     this.context = engine.context();
     this.net = net;
     this.table = table;
