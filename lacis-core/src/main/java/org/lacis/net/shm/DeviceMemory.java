@@ -1,5 +1,6 @@
 package org.lacis.net.shm;
 
+import org.lacis.net.MemoryHeap;
 import org.lacis.net.NetException;
 
 /**
@@ -8,7 +9,7 @@ import org.lacis.net.NetException;
  */
 final class DeviceMemory {
 
-  private final ShmHeap heap;
+  private final MemoryHeap heap;
   private final int ranks;
   private final int cells;
   private final long rings;
@@ -19,7 +20,7 @@ final class DeviceMemory {
    *
    * @throws NetException if there is not so much left, with the numbers
    */
-  DeviceMemory(ShmHeap heap, int ranks, int cells) {
+  DeviceMemory(MemoryHeap heap, int ranks, int cells) {
     this.heap = heap;
     this.ranks = ranks;
     this.cells = cells;
@@ -35,7 +36,7 @@ final class DeviceMemory {
     this.slots = address;
   }
 
-  private static long allocate(ShmHeap heap, long bytes) {
+  private static long allocate(MemoryHeap heap, long bytes) {
     long address = heap.allocate(bytes, ShmLayout.APART);
     if (address == 0) {
       throw new NetException(

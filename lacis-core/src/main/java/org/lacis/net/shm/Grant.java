@@ -1,6 +1,7 @@
 package org.lacis.net.shm;
 
 import java.lang.invoke.VarHandle;
+import org.lacis.net.KeySource;
 import org.lacis.net.Memory;
 
 /**

@@ -3,6 +3,8 @@ package org.lacis.net.shm;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.lacis.net.Gather;
+import org.lacis.net.MemoryHeap;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetException;
@@ -16,7 +18,7 @@ final class ShmContext implements NetContext {
   private final int rank;
   private final BulkMode mode;
   private final String description;
-  private final ShmHeap heap;
+  private final MemoryHeap heap;
   private final Registrations registrations;
   private final PacketReturns returns;
   private final PeerWatch watch;
@@ -38,7 +40,7 @@ final class ShmContext implements NetContext {
     this.description = description;
     this.registrations = registrations;
     long heapOffset = ShmLayout.heapOffset(peers.length);
-    this.heap = new ShmHeap(peers[rank].address + heapOffset, peers[rank].length - heapOffset);
+    this.heap = new MemoryHeap(peers[rank].address + heapOffset, peers[rank].length - heapOffset);
     this.returns = new PacketReturns(rank, peers);
     this.watch = new PeerWatch(rank, peers);
   }

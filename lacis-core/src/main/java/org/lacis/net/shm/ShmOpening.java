@@ -3,9 +3,12 @@ package org.lacis.net.shm;
 import java.nio.file.Path;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.Gather;
+import org.lacis.net.KeySource;
 import org.lacis.net.NetException;
 import org.lacis.net.Network.Exchange;
 import org.lacis.net.Network.Setup;
+import org.lacis.net.SystemRandom;
 import org.lacis.settings.Settings;
 
 /**

@@ -1,5 +1,6 @@
 package org.lacis.net.shm;
 
+import org.lacis.net.KeySource;
 import org.lacis.net.Memory;
 
 /** The file of a rank that is alone, with its registrations and its returned packets. */

@@ -1,17 +1,16 @@
-package org.lacis.net.shm;
+package org.lacis.net;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.lacis.net.Memory;
 
 /**
- * Hands out pieces of this rank's shared memory: first fit, neighbours joined when they come back.
- * Its books are kept in Java objects, as only the owner allocates. Pieces are multiples of 64
- * bytes, and zeroed: memory that was never handed out is zero already and not touched, so that its
- * pages are taken from the system only when they are used. Thread-safe; not for hot paths.
+ * Hands out pieces of a range of memory: first fit, neighbours joined when they come back. Its
+ * books are kept in Java objects, as only the owner allocates. Pieces are multiples of 64 bytes,
+ * and zeroed: memory that was never handed out is zero already and not touched, so that its pages
+ * are taken from the system only when they are used. Thread-safe; not for hot paths.
  */
-final class ShmHeap {
+public final class MemoryHeap {
 
   private static final long GRAIN = Memory.CACHE_LINE;
   private static final long MAX_ALIGNMENT = 4096;
@@ -30,15 +29,19 @@ final class ShmHeap {
    * @param start a multiple of the page size
    * @param bytes a multiple of 64
    */
-  ShmHeap(long start, long bytes) {
+  public MemoryHeap(long start, long bytes) {
     this.start = start;
     this.end = start + bytes;
     this.untouched = start;
     free.put(start, bytes);
   }
 
-  /** The address of a zeroed piece, or 0 if there is none so large. */
-  long allocate(long bytes, long alignment) {
+  /**
+   * As {@link NetContext#allocate}.
+   *
+   * @return the address of a zeroed piece, or 0 if there is none so large
+   */
+  public long allocate(long bytes, long alignment) {
     if (bytes < 0 || alignment <= 0 || alignment > MAX_ALIGNMENT || Long.bitCount(alignment) != 1) {
       throw new IllegalArgumentException(
           "cannot allocate "
@@ -73,7 +76,7 @@ final class ShmHeap {
     for (Map.Entry<Long, Long> piece : free.entrySet()) {
       long from = piece.getKey();
       long to = from + piece.getValue();
-      long at = ShmLayout.roundUp(from, alignment);
+      long at = roundUp(from, alignment);
       if (at + size <= to) {
         carve(from, to, at, size);
         return at;
@@ -93,8 +96,8 @@ final class ShmHeap {
     taken.put(at, size);
   }
 
-  /** Takes a piece back. */
-  synchronized void free(long address, long bytes) {
+  /** As {@link NetContext#free}. */
+  public synchronized void free(long address, long bytes) {
     Long size = taken.get(address);
     if (size == null || size != grains(bytes)) {
       throw new IllegalArgumentException(
@@ -115,7 +118,7 @@ final class ShmHeap {
   }
 
   /** The largest piece that could be had, in bytes: for error messages. */
-  synchronized long largest() {
+  public synchronized long largest() {
     long largest = 0;
     for (long bytes : free.values()) {
       largest = Math.max(largest, bytes);
@@ -123,7 +126,11 @@ final class ShmHeap {
     return largest;
   }
 
+  private static long roundUp(long value, long powerOfTwo) {
+    return (value + powerOfTwo - 1) & -powerOfTwo;
+  }
+
   private static long grains(long bytes) {
-    return Math.max(GRAIN, ShmLayout.roundUp(bytes, GRAIN));
+    return Math.max(GRAIN, roundUp(bytes, GRAIN));
   }
 }

@@ -1,9 +1,8 @@
-package org.lacis.net.shm;
+package org.lacis.net;
 
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import org.lacis.net.NetException;
 import org.lacis.net.Network.Exchange;
 
 /**
@@ -11,7 +10,7 @@ import org.lacis.net.Network.Exchange;
  * has none, and if one has none all fail with that reason, instead of waiting for it. Values may
  * contain any character.
  */
-final class Gather {
+public final class Gather {
 
   private static final String FAILED = "!";
   private static final int REASON_LIMIT = 200;
@@ -19,7 +18,12 @@ final class Gather {
   private final Exchange exchange;
   private final String name;
 
-  Gather(Exchange exchange, String name) {
+  /**
+   * A step.
+   *
+   * @param name what is exchanged, see {@link Exchange#allGather}; the network's name comes first
+   */
+  public Gather(Exchange exchange, String name) {
     this.exchange = exchange;
     this.name = name;
   }
@@ -30,7 +34,7 @@ final class Gather {
    * @return the values of all ranks
    * @throws NetException if a rank has failed
    */
-  String[] all(String value) {
+  public String[] all(String value) {
     String[] values = exchange.allGather(name, encode(value));
     for (int rank = 0; rank < values.length; rank++) {
       values[rank] = URLDecoder.decode(values[rank], StandardCharsets.UTF_8);
@@ -38,7 +42,9 @@ final class Gather {
         throw new NetException(
             "rank "
                 + rank
-                + " cannot use shared memory: "
+                + " fails in step "
+                + name
+                + ": "
                 + values[rank].substring(FAILED.length()));
       }
     }
@@ -46,7 +52,7 @@ final class Gather {
   }
 
   /** Tells the others that this rank has failed. */
-  void fail(RuntimeException why) {
+  public void fail(RuntimeException why) {
     String reason = String.valueOf(why.getMessage());
     exchange.allGather(
         name, encode(FAILED + reason.substring(0, Math.min(REASON_LIMIT, reason.length()))));

@@ -1,28 +1,28 @@
-package org.lacis.net.shm;
+package org.lacis.net;
 
 /**
  * Makes keys that nobody can guess, quickly and without allocating: SipHash-1-3 of a registration's
  * index and generation, under a secret drawn once per context. The lower 16 bits of a key are the
  * index.
  */
-final class KeySource {
+public final class KeySource {
 
   private final long k0;
   private final long k1;
 
   /** Made of two numbers that nobody can guess. */
-  KeySource(long k0, long k1) {
+  public KeySource(long k0, long k1) {
     this.k0 = k0;
     this.k1 = k1;
   }
 
   /** The registration a key belongs to, if it is a key at all. */
-  static int index(long key) {
+  public static int index(long key) {
     return (int) key & 0xffff;
   }
 
   /** The key of a generation of a registration; never 0. */
-  long key(int index, long generation) {
+  public long key(int index, long generation) {
     long mixed = sip((generation << 16) | index) & ~0xffffL;
     return (mixed == 0 ? 0x1_0000 : mixed) | index;
   }

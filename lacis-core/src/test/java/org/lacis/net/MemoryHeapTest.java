@@ -1,4 +1,4 @@
-package org.lacis.net.shm;
+package org.lacis.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,15 +9,14 @@ import java.util.ArrayList;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.lacis.net.Memory;
 
 /** The allocator of shared memory. */
-class ShmHeapTest {
+class MemoryHeapTest {
 
   private static final int BYTES = 1 << 20;
 
   private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, 4096);
-  private final ShmHeap heap = new ShmHeap(memory.address(), BYTES);
+  private final MemoryHeap heap = new MemoryHeap(memory.address(), BYTES);
 
   @Test
   void allOfItCanBeHadAndNotMore() {

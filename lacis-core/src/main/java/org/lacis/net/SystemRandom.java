@@ -1,4 +1,4 @@
-package org.lacis.net.shm;
+package org.lacis.net;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -10,14 +10,14 @@ import java.security.SecureRandom;
  * Numbers that nobody can guess, straight from the system: {@link SecureRandom} is as good, but
  * looks for its providers first, which takes longer than all else a context does when it opens.
  */
-final class SystemRandom {
+public final class SystemRandom {
 
   private static final String DEVICE = "/dev/urandom";
 
   private SystemRandom() {}
 
   /** Draws as many numbers. */
-  static long[] longs(int count) {
+  public static long[] longs(int count) {
     byte[] bytes = new byte[count * Long.BYTES];
     if (!read(bytes)) {
       new SecureRandom().nextBytes(bytes);
