@@ -9,6 +9,8 @@ import org.lacis.net.NetException;
  */
 final class DeviceMemory {
 
+  private static final long SLOTS_BYTES = Slots.BYTES + JointSlots.BYTES;
+
   private final MemoryHeap heap;
   private final int ranks;
   private final int cells;
@@ -27,7 +29,7 @@ final class DeviceMemory {
     this.rings = allocate(heap, ringsBytes());
     long address = 0;
     try {
-      address = allocate(heap, Slots.BYTES);
+      address = allocate(heap, SLOTS_BYTES);
     } finally {
       if (address == 0) {
         heap.free(rings, ringsBytes());
@@ -67,12 +69,18 @@ final class DeviceMemory {
     return rings + source * ShmLayout.ringBytes(cells);
   }
 
+  /** The address of the slots for what peers carry out. */
   long slots() {
     return slots;
   }
 
+  /** The address of the slots for what is copied together. */
+  long jointSlots() {
+    return slots + Slots.BYTES;
+  }
+
   void free() {
     heap.free(rings, ringsBytes());
-    heap.free(slots, Slots.BYTES);
+    heap.free(slots, SLOTS_BYTES);
   }
 }

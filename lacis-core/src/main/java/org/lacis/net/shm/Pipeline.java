@@ -28,6 +28,7 @@ final class Pipeline extends Padded {
 
   // Under the lock.
   private final Slots slots;
+  private final JointSlots joint;
   private final Transfer list = new Transfer();
   private final Transfer spare = new Transfer();
   private int made;
@@ -39,9 +40,10 @@ final class Pipeline extends Padded {
   private int ended;
   private int reported;
 
-  Pipeline(RingProducer[] rings, Slots slots) {
+  Pipeline(RingProducer[] rings, Slots slots, JointSlots joint) {
     this.rings = rings;
     this.slots = slots;
+    this.joint = joint;
   }
 
   /**
@@ -75,22 +77,56 @@ final class Pipeline extends Padded {
     transfer.operation = operation;
     transfer.operand = operand;
     transfer.expected = expected;
-    transfer.peer = peer;
     transfer.local = local;
     transfer.offset = offset;
-    transfer.length = length;
     transfer.key = key;
     transfer.keyOffset = keyOffset;
-    transfer.h0 = h0;
-    transfer.h1 = h1;
-    transfer.cookie = cookie;
+    begin(transfer, peer, length, h0, h1, cookie);
     transfer.issued = 0;
-    transfer.result = NetDevice.OK;
-    transfer.insertBefore(list);
-    live.incrementAndGet();
     issue(transfer);
     lock.unlock();
     return NetDevice.PENDING;
+  }
+
+  /**
+   * Starts a transfer that the caller and the peer copy together. The caller goes on to {@link
+   * JointCopy#work} in that slot, and then says that it has {@link #leave left}.
+   *
+   * @return its slot, or -1 if that is not possible now
+   */
+  int join(int peer, long length, long h0, long h1, long cookie) {
+    if (!lock.tryLock()) {
+      return -1;
+    }
+    Transfer transfer = take();
+    int slot = -1;
+    if (transfer != null) {
+      slot = joint.occupy(transfer);
+      if (slot < 0) {
+        transfer.insertBefore(spare);
+      } else {
+        begin(transfer, peer, length, h0, h1, cookie);
+        transfer.issued = length;
+      }
+    }
+    lock.unlock();
+    return slot;
+  }
+
+  /** Says that the caller will not touch the slot any more. */
+  void leave(int slot) {
+    joint.leave(slot);
+  }
+
+  private void begin(Transfer transfer, int peer, long length, long h0, long h1, long cookie) {
+    transfer.peer = peer;
+    transfer.length = length;
+    transfer.h0 = h0;
+    transfer.h1 = h1;
+    transfer.cookie = cookie;
+    transfer.result = NetDevice.OK;
+    transfer.insertBefore(list);
+    live.incrementAndGet();
   }
 
   private @Nullable Transfer take() {
@@ -138,8 +174,9 @@ final class Pipeline extends Padded {
     slots.occupy(slot, transfer, place, length);
     transfer.issued = place + length;
     if (transfer.operation != 0) {
-      ring.publishAtomic(
+      ring.publishLongRequest(
           position,
+          ShmLayout.ATOMIC,
           transfer.key,
           transfer.keyOffset,
           transfer.operation,
@@ -189,6 +226,17 @@ final class Pipeline extends Padded {
         if (transfer.settled()) {
           finish(transfer);
         }
+      }
+    }
+    collectJoint();
+  }
+
+  /** Ends what was copied together and is done. */
+  private void collectJoint() {
+    for (int busy = joint.busy(); busy != 0; busy &= busy - 1) {
+      int slot = Integer.numberOfTrailingZeros(busy);
+      if (joint.doneAcquire(slot)) {
+        finish(joint.vacate(slot, joint.result(slot)));
       }
     }
   }
@@ -261,6 +309,11 @@ final class Pipeline extends Padded {
     if (!lock.tryLock()) {
       return -1;
     }
+    collectJoint();
+    if (!joint.abandon(peer)) {
+      lock.unlock();
+      return -1;
+    }
     for (int busy = slots.busy(); busy != 0; busy &= busy - 1) {
       int slot = Integer.numberOfTrailingZeros(busy);
       if (slots.peer(slot) == peer) {
@@ -297,6 +350,6 @@ final class Pipeline extends Padded {
         return false;
       }
     }
-    return true;
+    return joint.quiet(watch);
   }
 }

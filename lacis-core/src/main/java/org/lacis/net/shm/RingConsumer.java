@@ -18,6 +18,7 @@ final class RingConsumer extends Padded {
   private final int shift;
   private final ShmPeer peer;
   private final Registrations registrations;
+  private final JointHelper helper;
 
   /** The position of the next message. */
   private long head;
@@ -35,8 +36,10 @@ final class RingConsumer extends Padded {
    * @param ring the address of the ring in this process
    * @param cells the number of its cells
    * @param registrations what peers may ask this rank to copy
+   * @param helper for what they ask this rank to copy with them
    */
-  RingConsumer(ShmPeer peer, long ring, int cells, Registrations registrations) {
+  RingConsumer(
+      ShmPeer peer, long ring, int cells, Registrations registrations, JointHelper helper) {
     this.source = peer.rank;
     this.peer = peer;
     this.ring = ring;
@@ -45,6 +48,7 @@ final class RingConsumer extends Padded {
     this.publishMask = Math.min(PUBLISH_EVERY, Math.max(1, cells / 4)) - 1L;
     this.shift = Integer.numberOfTrailingZeros(cells);
     this.registrations = registrations;
+    this.helper = helper;
   }
 
   /**
@@ -107,6 +111,8 @@ final class RingConsumer extends Padded {
     }
     if (kind == ShmLayout.NOTHING) {
       nothings++;
+    } else if (kind == ShmLayout.HELP) {
+      helper.help(peer, cell);
     } else {
       serve(kind, h0, h1, cell);
     }

@@ -81,13 +81,20 @@ final class RingProducer extends RingClaims {
     publishRelease(position, kind, 0);
   }
 
-  /** Publishes a claimed cell as a request to change a word. */
-  void publishAtomic(
-      long position, long key, long offset, int operation, long operand, long expected, long slot) {
+  /** Publishes a claimed cell as a request to change a word, or one of the same form. */
+  void publishLongRequest(
+      long position,
+      int kind,
+      long key,
+      long offset,
+      long operation,
+      long operand,
+      long expected,
+      long slot) {
     long cell = cell(position);
     Memory.putLong(cell + ShmLayout.CELL_OPERAND, operand);
     Memory.putLong(cell + ShmLayout.CELL_EXPECTED, expected);
-    publishRequest(position, ShmLayout.ATOMIC, key, offset, operation, slot);
+    publishRequest(position, kind, key, offset, operation, slot);
   }
 
   /** Publishes a claimed cell that is not needed after all. */

@@ -1,8 +1,6 @@
 package org.lacis.net.shm;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
-import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
@@ -15,14 +13,12 @@ import org.lacis.net.NetSink;
 final class ShmDevice implements NetDevice {
 
   private final ShmContext context;
-  private final ShmPeer[] peers;
-  private final boolean mapped;
   private final long file;
   private final long fileLength;
   private final RingProducer[] out;
   private final RingConsumer[] in;
   private final Inbox inbox;
-  private final VmCopy vm = new VmCopy();
+  private final Copies copies;
   private final Pipeline pipeline;
   private final Atomics atomics;
   private final Upkeep upkeep;
@@ -37,25 +33,30 @@ final class ShmDevice implements NetDevice {
    */
   ShmDevice(ShmContext context, BulkMode mode, DeviceMemory memory, long[] ringOffsets) {
     this.context = context;
-    this.peers = context.peers();
-    this.mapped = mode.mapped;
+    ShmPeer[] peers = context.peers();
     this.memory = memory;
     int size = peers.length;
     int rank = context.rank();
     this.file = peers[rank].address;
     this.fileLength = peers[rank].length;
     int cells = memory.cells();
+    VmDesks desks = new VmDesks();
+    JointHelper helper = new JointHelper(peers[rank], desks);
     this.out = new RingProducer[size];
     this.in = new RingConsumer[size];
     for (int peer = 0; peer < size; peer++) {
       out[peer] =
           new RingProducer(
               peers[peer].address + ringOffsets[peer] + rank * ShmLayout.ringBytes(cells), cells);
-      in[peer] = new RingConsumer(peers[peer], memory.ring(peer), cells, context.registrations());
+      in[peer] =
+          new RingConsumer(peers[peer], memory.ring(peer), cells, context.registrations(), helper);
     }
     this.inbox = new Inbox(in);
-    this.pipeline = new Pipeline(out, new Slots(memory.slots(), memory.slots() - file, size));
-    this.atomics = new Atomics(peers, mapped, out, pipeline);
+    JointSlots joint = new JointSlots(memory.jointSlots(), memory.jointSlots() - file);
+    this.pipeline =
+        new Pipeline(out, new Slots(memory.slots(), memory.slots() - file, size), joint);
+    this.copies = new Copies(rank, peers, mode.mapped, out, desks, pipeline, joint);
+    this.atomics = new Atomics(peers, mode.mapped, out, pipeline);
     this.upkeep = new Upkeep(rank, context.watch(), context.returns(), out, in, pipeline);
   }
 
@@ -98,7 +99,7 @@ final class ShmDevice implements NetDevice {
       long h0,
       long h1,
       long cookie) {
-    return transfer(true, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+    return copies.post(true, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
   }
 
   @Override
@@ -115,96 +116,7 @@ final class ShmDevice implements NetDevice {
     if (local.isReadOnly()) {
       throw new IllegalArgumentException("cannot get into a read-only segment");
     }
-    return transfer(false, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
-  }
-
-  private int transfer(
-      boolean put,
-      int peer,
-      MemorySegment local,
-      long offset,
-      long length,
-      long key,
-      long keyOffset,
-      long h0,
-      long h1,
-      long cookie) {
-    Objects.checkFromIndexSize(offset, length, local.byteSize());
-    RingProducer ring = out[peer];
-    int ended = ring.ended();
-    if (ended != OK) {
-      return ended;
-    }
-    ShmPeer target = peers[peer];
-    long grant =
-        Grant.hold(target.table, key, keyOffset, length, put ? NetContext.WRITE : NetContext.READ);
-    if (grant == Grant.REFUSED) {
-      return NO_ACCESS;
-    }
-    try {
-      if (length > 0 && !reaches(target, grant)) {
-        return pipeline.post(
-            put, 0, 0, 0, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
-      }
-      return h0 == 0
-          ? copy(put, target, grant, local, offset, length)
-          : copyAndNotify(put, target, grant, local, offset, length, ring, h0, h1);
-    } finally {
-      Grant.release(target.table, key);
-    }
-  }
-
-  /** Whether this rank can do the copy itself. */
-  private boolean reaches(ShmPeer target, long grant) {
-    int kind = Grant.kind(grant);
-    return (kind == Grant.SHARED && mapped) || (kind != Grant.SERVED && target.vm);
-  }
-
-  /** Takes a cell for the notification first, as nothing may have happened when there is none. */
-  private int copyAndNotify(
-      boolean put,
-      ShmPeer target,
-      long grant,
-      MemorySegment local,
-      long offset,
-      long length,
-      RingProducer ring,
-      long h0,
-      long h1) {
-    long position = ring.claim();
-    if (position < 0) {
-      return (int) position;
-    }
-    int result = NO_ACCESS;
-    try {
-      result = copy(put, target, grant, local, offset, length);
-    } finally {
-      if (result == OK) {
-        ring.publishMessage(position, h0, h1);
-      } else {
-        ring.publishNothing(position);
-      }
-    }
-    return result;
-  }
-
-  private int copy(
-      boolean put, ShmPeer target, long grant, MemorySegment local, long offset, long length) {
-    long place = Grant.place(grant);
-    boolean shared = Grant.kind(grant) == Grant.SHARED;
-    if (length == 0) {
-      return OK;
-    }
-    if (!shared || !mapped) {
-      return vm.move(
-          put, target.pid, shared ? target.ownAddress + place : place, local, offset, length);
-    }
-    if (put) {
-      Memory.copyIn(local, offset, target.address + place, length);
-    } else {
-      Memory.copyOut(target.address + place, local, offset, length);
-    }
-    return OK;
+    return copies.post(false, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
   }
 
   @Override

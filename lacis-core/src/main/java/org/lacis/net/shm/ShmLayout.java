@@ -27,10 +27,13 @@ package org.lacis.net.shm;
  * 32  generation            (owner only)
  * 40  next free registration (owner only)          SLOT (of the requester; for transfers the target carries out)
  * 48  accesses under way    (by whoever accesses)  0   0 under way, 1 done, 2 refused      (by the target)
- * RING (in the heap of the destination)            128 32 KiB of data
- * 0    head: position of the consumer; -1 closed   (by the consumer)
- * 128  1 when no more will be written              (by the producer)
- * 256  cells of 64 bytes                           (by the producer)
+ *                                                  128 32 KiB of data
+ * RING (in the heap of the destination)
+ * 0    head: position of the consumer; -1 closed   JOINT SLOT (of the requester; for copies both do; by both)
+ *      (by the consumer)                           0   which copy (upper half), units taken from the back
+ * 128  1 when no more will be written                  (16 bits), from the front (16 bits)
+ *      (by the producer)                           128 units that are done
+ * 256  cells of 64 bytes, by the producer          136 0, or the code of a failure
  *
  * CELL  0         8        16       24                                     64
  *       ┌─────────┬────────┬────────┬───────────────────────────────────────┐
@@ -38,6 +41,7 @@ package org.lacis.net.shm;
  *       │ control │ h0     │ h1     │ offset of the packet │ length │       │  PACKET (offset in the file of the source)
  *       │ control │ key    │ offset │ length │ offset of the slot │         │  WRITE, READ: please copy from, to my slot
  *       │ control │ key    │ offset │ operation │ slot │ operand │ expected │  ATOMIC: please change the word; what was, to my slot
+ *       │ control │ key    │ offset │ which │ slot │ address    │ length      │  HELP: please copy with me, from, to my memory
  *       │ control │                                                         │  NOTHING
  *       └─────────┴────────┴────────┴───────────────────────────────────────┘
  *       control: lap of the ring, from 1 (upper half) │ kind (8 bits) │ no meaning (8) │ length of the payload (16)
@@ -110,6 +114,13 @@ final class ShmLayout {
   static final int WRITE = 3;
   static final int READ = 4;
   static final int ATOMIC = 5;
+  static final int HELP = 6;
+
+  static final long JOINT_PUT = 1L << 32;
+  static final int JOINT_TAKEN = 0;
+  static final int JOINT_DONE = APART;
+  static final int JOINT_RESULT = APART + 8;
+  static final int JOINT_BYTES = 2 * APART;
 
   static final int PACKET_NEXT = 0;
   static final int PACKET_STATE = 8;

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
+import org.lacis.net.TryLock;
 
 /**
  * What a thread needs to copy to and from other processes: the two ranges of a call, and for Java
@@ -22,9 +23,20 @@ final class VmDesk {
   private static final int BYTES = 128;
   private static final int BOUNCE = 64 * 1024;
 
+  private final TryLock lock = new TryLock();
   private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, ShmLayout.APART);
   private final long address = memory.address();
   private @Nullable MemorySegment bounce;
+
+  /** Makes it this thread's, if it is nobody's. */
+  boolean take() {
+    return lock.tryLock();
+  }
+
+  /** Ends that. */
+  void leave() {
+    lock.unlock();
+  }
 
   /**
    * Copies.
@@ -56,7 +68,8 @@ final class VmDesk {
     return NetDevice.OK;
   }
 
-  private int direct(boolean write, int pid, long local, long remote, long length) {
+  /** As {@link #move}, between native memory. */
+  int direct(boolean write, int pid, long local, long remote, long length) {
     long done = 0;
     while (done < length) {
       long copied = call(write, pid, local + done, remote + done, length - done);

@@ -29,7 +29,13 @@ final class StressRing implements NetSink {
   StressRing(int cells) {
     memory = Arena.ofAuto().allocate(ShmLayout.ringBytes(cells), ShmLayout.APART);
     writer = new RingProducer(memory.address(), cells);
-    reader = new RingConsumer(StressFile.PEER, memory.address(), cells, StressFile.REGISTRATIONS);
+    reader =
+        new RingConsumer(
+            StressFile.PEER,
+            memory.address(),
+            cells,
+            StressFile.REGISTRATIONS,
+            new JointHelper(StressFile.PEER, new VmDesks()));
   }
 
   private static long[] payloads() {

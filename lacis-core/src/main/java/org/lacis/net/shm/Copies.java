@@ -1,0 +1,206 @@
+package org.lacis.net.shm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.lacis.net.Memory;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+
+/**
+ * The puts and gets of a device, each in the quickest way that reaches the memory: a plain copy,
+ * one by the kernel, long ones together with the peer, or through the {@link Pipeline}.
+ */
+final class Copies {
+
+  /** Not an answer: the copy has to be done by one side. */
+  private static final int ALONE = -99;
+
+  private final int rank;
+  private final ShmPeer[] peers;
+  private final boolean mapped;
+  private final RingProducer[] out;
+  private final VmDesks desks;
+  private final Pipeline pipeline;
+  private final JointSlots joint;
+
+  Copies(
+      int rank,
+      ShmPeer[] peers,
+      boolean mapped,
+      RingProducer[] out,
+      VmDesks desks,
+      Pipeline pipeline,
+      JointSlots joint) {
+    this.rank = rank;
+    this.peers = peers;
+    this.mapped = mapped;
+    this.out = out;
+    this.desks = desks;
+    this.pipeline = pipeline;
+    this.joint = joint;
+  }
+
+  /** As {@link NetDevice#put} and {@link NetDevice#get}. */
+  int post(
+      boolean put,
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    Objects.checkFromIndexSize(offset, length, local.byteSize());
+    RingProducer ring = out[peer];
+    int ended = ring.ended();
+    if (ended != NetDevice.OK) {
+      return ended;
+    }
+    ShmPeer target = peers[peer];
+    long grant =
+        Grant.hold(target.table, key, keyOffset, length, put ? NetContext.WRITE : NetContext.READ);
+    if (grant == Grant.REFUSED) {
+      return NetDevice.NO_ACCESS;
+    }
+    try {
+      if (length > 0 && !reaches(target, grant)) {
+        return pipeline.post(
+            put, 0, 0, 0, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+      }
+      if (length >= JointCopy.MIN && peer != rank && target.vm && local.isNative()) {
+        int answer =
+            together(put, target, grant, local, offset, length, key, keyOffset, h0, h1, cookie);
+        if (answer != ALONE) {
+          return answer;
+        }
+      }
+      return h0 == 0
+          ? copy(put, target, grant, local, offset, length)
+          : copyAndNotify(put, target, grant, local, offset, length, ring, h0, h1);
+    } finally {
+      Grant.release(target.table, key);
+    }
+  }
+
+  /** Whether this rank can do the copy itself. */
+  private boolean reaches(ShmPeer target, long grant) {
+    int kind = Grant.kind(grant);
+    return (kind == Grant.SHARED && mapped) || (kind != Grant.SERVED && target.vm);
+  }
+
+  /** Asks the peer to help with a copy, and begins. */
+  private int together(
+      boolean put,
+      ShmPeer target,
+      long grant,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    requireAlive(local);
+    VmDesk desk = desks.take();
+    if (desk == null) {
+      return NetDevice.BUSY;
+    }
+    try {
+      RingProducer ring = out[target.rank];
+      long position = ring.claim();
+      if (position < 0) {
+        return ALONE;
+      }
+      int slot = pipeline.join(target.rank, length, h0, h1, cookie);
+      if (slot < 0) {
+        ring.publishNothing(position);
+        return ALONE;
+      }
+      long here = local.address() + offset;
+      long word = Integer.toUnsignedLong(joint.generation(slot)) | (put ? ShmLayout.JOINT_PUT : 0);
+      ring.publishLongRequest(
+          position, ShmLayout.HELP, key, keyOffset, word, here, length, joint.offset(slot));
+      long place = Grant.place(grant);
+      long there = Grant.kind(grant) == Grant.SHARED ? target.ownAddress + place : place;
+      JointCopy.work(
+          false,
+          joint.address(slot),
+          joint.generation(slot),
+          desk,
+          put,
+          target.pid,
+          here,
+          there,
+          length);
+      pipeline.leave(slot);
+      return NetDevice.PENDING;
+    } finally {
+      desk.leave();
+    }
+  }
+
+  private static void requireAlive(MemorySegment local) {
+    if (local.isNative() && !local.scope().isAlive()) {
+      throw new IllegalStateException("the arena of the local segment is closed");
+    }
+  }
+
+  /** Takes a cell for the notification first, as nothing may have happened when there is none. */
+  private int copyAndNotify(
+      boolean put,
+      ShmPeer target,
+      long grant,
+      MemorySegment local,
+      long offset,
+      long length,
+      RingProducer ring,
+      long h0,
+      long h1) {
+    long position = ring.claim();
+    if (position < 0) {
+      return (int) position;
+    }
+    int result = NetDevice.NO_ACCESS;
+    try {
+      result = copy(put, target, grant, local, offset, length);
+    } finally {
+      if (result == NetDevice.OK) {
+        ring.publishMessage(position, h0, h1);
+      } else {
+        ring.publishNothing(position);
+      }
+    }
+    return result;
+  }
+
+  private int copy(
+      boolean put, ShmPeer target, long grant, MemorySegment local, long offset, long length) {
+    long place = Grant.place(grant);
+    boolean shared = Grant.kind(grant) == Grant.SHARED;
+    if (length == 0) {
+      return NetDevice.OK;
+    }
+    if (!shared || !mapped) {
+      requireAlive(local);
+      VmDesk desk = desks.take();
+      if (desk == null) {
+        return NetDevice.BUSY;
+      }
+      try {
+        long there = shared ? target.ownAddress + place : place;
+        return desk.move(put, target.pid, there, local, offset, length);
+      } finally {
+        desk.leave();
+      }
+    }
+    if (put) {
+      Memory.copyIn(local, offset, target.address + place, length);
+    } else {
+      Memory.copyOut(target.address + place, local, offset, length);
+    }
+    return NetDevice.OK;
+  }
+}
