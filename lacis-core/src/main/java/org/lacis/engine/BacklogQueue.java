@@ -45,6 +45,7 @@ final class BacklogQueue implements Backlog {
   // Progress only.
   private @Nullable Operation first;
   private @Nullable Operation last;
+  private boolean shut;
 
   BacklogQueue(int capacity) {
     this.capacity = capacity;
@@ -88,8 +89,12 @@ final class BacklogQueue implements Backlog {
       // Taken off before it goes on: its link may be used again by then.
       unlink(before, op, next);
       if (resumer.resume(op)) {
-        length.decrementAndGet();
         went++;
+        if (shut) {
+          // By a handler: what is linked here has other uses by now.
+          break;
+        }
+        length.decrementAndGet();
       } else {
         relink(before, op);
         before = op;
@@ -97,6 +102,15 @@ final class BacklogQueue implements Backlog {
       op = before == null ? first : before.link;
     }
     return went;
+  }
+
+  /** Forgets everything; nobody drains it at the same time, but perhaps the caller. */
+  void shut() {
+    shut = true;
+    pushed = null;
+    first = null;
+    last = null;
+    length.set(0);
   }
 
   private void unlink(@Nullable Operation before, Operation op, @Nullable Operation next) {

@@ -1,5 +1,6 @@
 package org.lacis.engine;
 
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -14,6 +15,7 @@ import org.lacis.Device;
 import org.lacis.Info;
 import org.lacis.engine.jfr.ProgressEvent;
 import org.lacis.engine.jfr.Trace;
+import org.lacis.match.Matcher;
 import org.lacis.net.NetDevice;
 import org.lacis.net.TryLock;
 
@@ -76,7 +78,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.atomics = new Atomics(this, table, transfers);
     this.pulls = new Pulls(this, engine, net, table);
     this.pieces = new Pieces(net, pulls, listTransfers);
-    this.receives = new Receives(this, engine, table, pulls);
+    this.receives = new Receives(this, engine, table);
     this.incoming = new Incoming(this, engine, table, pulls, receives);
   }
 
@@ -176,6 +178,18 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     backlog.push(op);
   }
 
+  /**
+   * The thread that has posted an operation, or begun a pull, leaves it under way. If the device
+   * was closed meanwhile, who closed it has left it to this thread.
+   *
+   * @param use its {@link Operation#wireId}, read while it was in hand
+   */
+  void letGo(Operation op, long use) {
+    if (op.letGo(use) && closed) {
+      failLeft(op, use);
+    }
+  }
+
   /** Signals the end of an operation and gives it back. */
   void complete(
       Operation op, int rank, int tag, long length, @Nullable CommunicationException error) {
@@ -187,6 +201,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     }
     watch.completed();
     Completion done = op.done;
+    // A handler may close the device.
+    op.hold();
     engine.signal(done, status);
     op.table.give(op);
     engine.fences.wake();
@@ -310,16 +326,33 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       progressLock.close();
     }
     net.close();
+    backlog.shut();
+    // What is posted from here on is found here, or its thread finds the device closed.
+    VarHandle.fullFence();
     table.forEach(this::failLeftover);
   }
 
   private void failLeftover(Operation op) {
+    long use = op.wireId();
+    VarHandle.loadLoadFence();
     switch (op.state) {
       case RECEIVE -> {
-        if (op.matcher != null && op.matcher.remove(op)) {
+        Matcher matcher = op.matcher;
+        if (matcher != null && matcher.remove(op)) {
           complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
         }
       }
+      case FREE, ARRIVAL -> {}
+      default -> failLeft(op, use);
+    }
+  }
+
+  /** Ends what is under way on a device that is closed, unless another thread does. */
+  private void failLeft(Operation op, long use) {
+    if (!table.claimLeft(op, use)) {
+      return;
+    }
+    switch (op.state) {
       case SEND, TRANSFER, BACKLOG, NOTIFY, RECEIVE_LATER -> {
         outgoing.deregister(op);
         if (op.packet != 0) {
@@ -327,14 +360,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
         }
         complete(op, op.rank, Frame.tag(op.h0), 0, Errors.closed(op.rank));
       }
-      case PULL, DELIVER -> {
-        LongBuffers.Block block = op.block;
-        engine.release(block != null ? block.lease() : op.lease);
-        Operation receive = op.receive;
-        if (receive != null) {
-          receive.table.device.complete(receive, op.rank, op.tag, 0, Errors.closed(op.rank));
-        }
-      }
+      case PULL, DELIVER -> pulls.abandon(op);
+      case FINISH -> table.give(op);
       default -> {}
     }
   }

@@ -60,7 +60,7 @@ final class ListSends {
     op.pool = pool;
     op.immediate = immediate;
     op.synchronous = synchronous;
-    Post answer = outgoing.conclude(op, submit(op, list), flags);
+    Post answer = outgoing.conclude(op, op.wireId(), submit(op, list), flags);
     if (watch.posts()) {
       watch.posted(Outgoing.kind(h0), rank, Frame.tag(h0), list.length(), answer);
     }

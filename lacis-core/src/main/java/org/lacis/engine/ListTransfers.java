@@ -100,12 +100,14 @@ final class ListTransfers {
   }
 
   private Post begin(Operation op, int flags) {
+    long use = op.wireId();
     int answer = device.pieces.issue(op);
     if (answer == NetDevice.OK) {
+      device.letGo(op, use);
       return Post.POSTED;
     }
     // What has begun goes on: after a retry nothing may have happened.
-    return op.nextPiece == 0 ? outgoing.conclude(op, answer, flags) : outgoing.backlogged(op);
+    return op.nextPiece == 0 ? outgoing.conclude(op, use, answer, flags) : outgoing.backlogged(op);
   }
 
   private void checkPlaces(boolean input, List<RemoteRegion> places, BufferList list) {

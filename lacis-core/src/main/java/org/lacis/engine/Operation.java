@@ -1,6 +1,8 @@
 package org.lacis.engine;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
@@ -16,6 +18,21 @@ import org.lacis.net.Memory;
  * over the wire with a generation, so that a late or forged answer finds nobody.
  */
 final class Operation extends MatchEntry {
+
+  private static final VarHandle IN_HAND;
+
+  /** Added to a use whose end is being told. */
+  private static final long TELLING = Long.MIN_VALUE;
+
+  private static final long LET_GO = -1;
+
+  static {
+    try {
+      IN_HAND = MethodHandles.lookup().findVarHandle(Operation.class, "inHand", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   /** What it is; an operation of state FREE is in the pool. */
   enum State {
@@ -64,6 +81,13 @@ final class Operation extends MatchEntry {
   State state = State.FREE;
 
   int generation;
+
+  /**
+   * The use of it that a thread has in hand, to post it or to tell its end: whoever closes the
+   * device leaves it to that thread.
+   */
+  @SuppressWarnings("UnusedVariable") // read by its handle
+  private long inHand;
 
   /** The next free one, or the next in the backlog. */
   @Nullable Operation link;
@@ -165,6 +189,7 @@ final class Operation extends MatchEntry {
     this.inline = inline;
     this.inlineAddress = inline.address();
     this.status = new StatusRecord(inline);
+    this.inHand = wireId();
   }
 
   void key(long value) {
@@ -173,11 +198,49 @@ final class Operation extends MatchEntry {
 
   /** The name of this use of it on the wire. */
   long wireId() {
-    return ((generation & 0xff_ffffL) << 32) | id;
+    return wireId(generation);
+  }
+
+  private long wireId(int use) {
+    return ((use & 0xff_ffffL) << 32) | id;
+  }
+
+  /** What this use of it is; {@link State#FREE} if it is over. */
+  State stateOf(long use) {
+    State now = state;
+    // In this order: the state of a later use is not taken for that of this one.
+    VarHandle.loadLoadFence();
+    return wireId() == use ? now : State.FREE;
   }
 
   boolean isNamed(long wireId) {
-    return wireId() == wireId && state != State.FREE;
+    return stateOf(wireId) != State.FREE;
+  }
+
+  /** Ends this use of it. The next one is in the hand of whoever takes it. */
+  void free() {
+    clear();
+    state = State.FREE;
+    // Others look in the opposite order: who finds the next use in hand finds this one over.
+    VarHandle.storeStoreFence();
+    inHand = wireId(generation + 1);
+    VarHandle.storeStoreFence();
+    generation++;
+  }
+
+  /** This thread is going to tell its end. */
+  void hold() {
+    inHand = TELLING | wireId();
+  }
+
+  /** This thread leaves that use of it under way; false if it is in other hands by now. */
+  boolean letGo(long use) {
+    return IN_HAND.compareAndSet(this, use, LET_GO);
+  }
+
+  boolean isInHand(long use) {
+    long now = (long) IN_HAND.getAcquire(this);
+    return now != LET_GO && (now & ~TELLING) == use;
   }
 
   /** Keeps a message: holds its lease, or copies its payload. */
@@ -197,7 +260,7 @@ final class Operation extends MatchEntry {
   }
 
   /** Forgets references, so that the pool keeps nothing alive. */
-  void clear() {
+  private void clear() {
     buffer = null;
     target = null;
     context = null;

@@ -61,9 +61,7 @@ final class OperationTable {
 
   /** Gives an operation back; nothing refers to it any more. */
   void give(Operation op) {
-    op.clear();
-    op.generation++;
-    op.state = Operation.State.FREE;
+    op.free();
     push(op);
   }
 
@@ -87,10 +85,25 @@ final class OperationTable {
    * @return false if the other one has it
    */
   synchronized boolean claim(Operation op, long use) {
-    if (!op.isNamed(use) || op.state != Operation.State.SEND) {
+    if (op.stateOf(use) != Operation.State.SEND) {
       return false;
     }
     op.state = Operation.State.BACKLOG;
+    return true;
+  }
+
+  /**
+   * Takes what is left under way on a device that is closed from whoever else might end it: the
+   * thread that closes it, and the one that has posted it meanwhile.
+   *
+   * @param use as for {@link #claim}
+   * @return false if it is over, or another thread has it in hand
+   */
+  synchronized boolean claimLeft(Operation op, long use) {
+    if (op.isInHand(use) || !op.isNamed(use)) {
+      return false;
+    }
+    op.hold();
     return true;
   }
 

@@ -163,9 +163,12 @@ final class Outgoing {
       @Nullable Object user) {
     checks.limit(length);
     Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
+    long use = op.wireId();
     int answer = request(op);
     if (answer < 0) {
       table.give(op);
+    } else {
+      device.letGo(op, use);
     }
     return answer;
   }
@@ -266,7 +269,7 @@ final class Outgoing {
     op.pool = pool;
     op.immediate = immediate;
     op.synchronous = synchronous;
-    Post answer = conclude(op, submit(op), flags);
+    Post answer = conclude(op, op.wireId(), submit(op), flags);
     if (watch.posts()) {
       watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);
     }
@@ -339,9 +342,14 @@ final class Outgoing {
     op.keyCount = 0;
   }
 
-  /** The answer to a post that was tried; the operation is given back if it is not under way. */
-  Post conclude(Operation op, int answer, int flags) {
+  /**
+   * The answer to a post that was tried; the operation is given back if it is not under way.
+   *
+   * @param use its {@link Operation#wireId} before it was tried
+   */
+  Post conclude(Operation op, long use, int answer, int flags) {
     if (answer == NetDevice.PENDING) {
+      device.letGo(op, use);
       return Post.POSTED;
     }
     if (answer == NetDevice.OK && (flags & ALLOW_DONE) != 0) {
@@ -364,8 +372,10 @@ final class Outgoing {
   }
 
   Post backlogged(Operation op) {
+    long use = op.wireId();
     op.state = Operation.State.BACKLOG;
     device.keep(op);
+    device.letGo(op, use);
     return Post.POSTED;
   }
 
@@ -400,8 +410,10 @@ final class Outgoing {
         });
   }
 
-  static void refuseIfGone(int answer, int rank) {
+  void refuseIfGone(int answer, int rank) {
     if (answer == NetDevice.PEER_GONE) {
+      // To this rank itself, by a device that was closed just now.
+      device.requireOpen();
       throw Errors.gone(rank);
     }
   }

@@ -78,7 +78,7 @@ final class PacketSends {
         || (flags & Outgoing.ALLOW_RETRY) != 0
         || device.backlog.isFull()) {
       packet.holdAgain();
-      Outgoing.refuseIfGone(answer, rank);
+      outgoing.refuseIfGone(answer, rank);
       return (flags & Outgoing.ALLOW_RETRY) != 0
           ? outgoing.retry(rank, answer)
           : device.watch.retry(rank, Post.RETRY_BACKLOG);

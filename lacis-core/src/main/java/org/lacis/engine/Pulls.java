@@ -107,10 +107,12 @@ final class Pulls {
     } else if (list != null) {
       Pieces.prepare(request, list.count());
     }
+    long use = request.wireId();
     request.state = Operation.State.PULL;
     if (!pull(request)) {
       device.keep(request);
     }
+    device.letGo(request, use);
   }
 
   /** Starts the transfer; false if it must be tried again. */
@@ -191,6 +193,11 @@ final class Pulls {
     }
   }
 
+  /** Ends one that was left under way on a device that is closed. */
+  void abandon(Operation request) {
+    fail(request, Errors.closed(request.rank));
+  }
+
   private void fail(Operation request, CommunicationException error) {
     Operation receive = request.receive;
     int rank = request.rank;
@@ -198,7 +205,7 @@ final class Pulls {
     engine.release(lease(request));
     table.give(request);
     if (receive != null) {
-      device.complete(receive, rank, tag, 0, error);
+      receive.table.device.complete(receive, rank, tag, 0, error);
     }
   }
 
@@ -246,6 +253,8 @@ final class Pulls {
         return false;
       }
     } else {
+      // A handler may close the device.
+      request.hold();
       engine.signal(completion, status);
     }
     table.give(request);
@@ -259,8 +268,10 @@ final class Pulls {
       later.rank = rank;
       later.peerOperation = peerOperation;
       later.result = result;
+      long use = later.wireId();
       later.state = Operation.State.FINISH;
       device.keep(later);
+      device.letGo(later, use);
     }
   }
 

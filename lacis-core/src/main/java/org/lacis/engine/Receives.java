@@ -23,14 +23,12 @@ final class Receives {
   private final EngineDevice device;
   private final Engine engine;
   private final OperationTable table;
-  private final Pulls pulls;
   private final Watch watch;
 
-  Receives(EngineDevice device, Engine engine, OperationTable table, Pulls pulls) {
+  Receives(EngineDevice device, Engine engine, OperationTable table) {
     this.device = device;
     this.engine = engine;
     this.table = table;
-    this.pulls = pulls;
     this.watch = device.watch;
   }
 
@@ -96,10 +94,12 @@ final class Receives {
     op.state = Operation.State.RECEIVE;
     // Once it is in, another thread may match, complete and reuse it.
     long length = op.length;
+    long use = op.wireId();
     MatchEntry found = insert(matching.matcher, op);
     Post answer;
     if (found == null) {
-      answer = device.isGone(rank) && policy != TAG_ONLY ? failIfGone(op, rank) : Post.POSTED;
+      boolean gone = device.isGone(rank) && policy != TAG_ONLY;
+      answer = gone || device.isClosed() ? refuse(matching.matcher, op, use, rank) : Post.POSTED;
     } else {
       answer = found == Matcher.BUSY ? busy(op, flags) : matched(op, (Operation) found, flags);
     }
@@ -116,8 +116,10 @@ final class Receives {
       return watch.retry(
           rank, (flags & Outgoing.ALLOW_RETRY) != 0 ? Post.RETRY_LOCK : Post.RETRY_BACKLOG);
     }
+    long use = op.wireId();
     op.state = Operation.State.RECEIVE_LATER;
     device.keep(op);
+    device.letGo(op, use);
     return Post.POSTED;
   }
 
@@ -144,12 +146,33 @@ final class Receives {
     return found;
   }
 
-  private Post failIfGone(Operation op, int rank) {
-    if (Objects.requireNonNull(op.matcher).remove(op)) {
-      table.give(op);
-      throw Errors.gone(rank);
+  /** Takes a receive back that can never be matched, unless it has been. */
+  private Post refuse(Matcher matcher, Operation op, long use, int rank) {
+    if (!matcher.remove(op)) {
+      return Post.POSTED;
     }
-    return Post.POSTED;
+    if (op.wireId() != use) {
+      putBack(matcher, op);
+      return Post.POSTED;
+    }
+    table.give(op);
+    device.requireOpen();
+    throw Errors.gone(rank);
+  }
+
+  /** Undoes the removal of a receive that is another one by now. */
+  private void putBack(Matcher matcher, Operation op) {
+    if (device.isClosed()) {
+      device.complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
+      return;
+    }
+    MatchEntry found;
+    while ((found = matcher.insertReceive(op)) == Matcher.BUSY) {
+      Thread.onSpinWait();
+    }
+    if (found != null) {
+      meet(op, (Operation) found);
+    }
   }
 
   /** A receive that finds its message waiting. The message belongs to the device it came by. */
@@ -264,11 +287,11 @@ final class Receives {
   void meet(Operation receive, Operation message) {
     if (Frame.kind(message.h0) == Frame.RTS_SEND) {
       watch.matched(message.rank, message.tag, message.length, true);
-      pulls.start(message, receive);
+      message.table.device.pulls.start(message, receive);
     } else {
       deliver(
           receive, message.rank, message.h0, message.payload, (int) message.length, message.lease);
-      table.give(message);
+      message.table.give(message);
     }
   }
 
@@ -282,14 +305,7 @@ final class Receives {
       device.complete(op, peer, op.tag, 0, Errors.gone(peer));
       return;
     }
-    // Reused for another peer between the look and the removal: it goes back.
-    Operation again = op;
-    MatchEntry found;
-    while ((found = matcher.insertReceive(again)) == Matcher.BUSY) {
-      Thread.onSpinWait();
-    }
-    if (found != null) {
-      meet(again, (Operation) found);
-    }
+    // Reused for another peer between the look and the removal.
+    putBack(matcher, op);
   }
 }

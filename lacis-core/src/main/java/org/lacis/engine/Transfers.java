@@ -85,7 +85,7 @@ final class Transfers {
 
   /** Sets a transfer off, or puts it into the backlog. */
   Post submit(Operation op, int flags) {
-    return outgoing.conclude(op, move(op), flags);
+    return outgoing.conclude(op, op.wireId(), move(op), flags);
   }
 
   /** Tries a transfer of the backlog again; false if it must stay there. */

@@ -35,6 +35,7 @@ public abstract class RuntimeContract
         RuntimeRegions,
         RuntimeAtomics,
         RuntimeAtomicThreads,
+        RuntimeClosing,
         RuntimeAfterClose {
 
   @Override
