@@ -212,7 +212,18 @@ public interface Lacis extends Poster, AutoCloseable {
    * @param bytes how much, at least 1
    * @throws LacisException if there is not so much left of {@link LacisOptions#sharedBytes}
    */
-  Region allocate(long bytes);
+  default Region allocate(long bytes) {
+    return allocate(bytes, 1);
+  }
+
+  /**
+   * As {@link #allocate(long)}, at a multiple of an alignment.
+   *
+   * @param bytes how much, at least 1
+   * @param alignment a power of two from 1 to 4096; it begins at a cache line in any case
+   * @throws LacisException if there is not so much left of {@link LacisOptions#sharedBytes}
+   */
+  Region allocate(long bytes, int alignment);
 
   /**
    * Makes progress on every device of this runtime.

@@ -30,6 +30,19 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
   }
 
   /**
+   * Makes a status that says what an operation of this rank would say that is complete: to {@link
+   * Completion#signal signal} a completion object by hand.
+   *
+   * @param rank the peer, or whatever it should be for whoever reads it
+   * @param tag the tag, likewise
+   * @param buffer the payload, all of it; {@link MemorySegment#NULL} if there is none
+   * @param context the user context; null if there is none
+   */
+  public static Status of(int rank, int tag, MemorySegment buffer, @Nullable Object context) {
+    return StatusRecord.of(rank, tag, buffer, context);
+  }
+
+  /**
    * Makes a status that says that something has failed: for a {@link Startable} of your own, whose
    * completion object wants to hear of it.
    *

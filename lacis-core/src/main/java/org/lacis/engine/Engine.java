@@ -403,8 +403,8 @@ public final class Engine extends DevicePoster implements Lacis {
   }
 
   @Override
-  public Region allocate(long bytes) {
-    return regions.allocate(bytes);
+  public Region allocate(long bytes, int alignment) {
+    return regions.allocate(bytes, alignment);
   }
 
   @Override

@@ -15,6 +15,9 @@ import org.lacis.net.NetContext;
 /** Memory that peers may reach: the user's, registered, and the runtime's own, given out. */
 final class Regions {
 
+  /** What every network can do. */
+  private static final int MAX_ALIGNMENT = 4096;
+
   private final Engine engine;
   private final AtomicInteger count = new AtomicInteger();
 
@@ -50,12 +53,16 @@ final class Regions {
         arena);
   }
 
-  Region allocate(long bytes) {
+  Region allocate(long bytes, int alignment) {
     engine.requireUsable();
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes must be at least 1, but is " + bytes);
     }
-    long address = engine.context().allocate(bytes, 64);
+    if (alignment < 1 || alignment > MAX_ALIGNMENT || Integer.bitCount(alignment) != 1) {
+      throw new IllegalArgumentException(
+          "alignment must be a power of two from 1 to " + MAX_ALIGNMENT + ", but is " + alignment);
+    }
+    long address = engine.context().allocate(bytes, Math.max(alignment, Memory.CACHE_LINE));
     if (address == 0) {
       throw new LacisException(
           bytes

@@ -70,6 +70,17 @@ public final class StatusRecord extends Status {
     return new StatusRecord();
   }
 
+  /** Makes a status with values of the user's. */
+  public static StatusRecord of(int rank, int tag, MemorySegment buffer, @Nullable Object context) {
+    StatusRecord status = new StatusRecord();
+    status.rank = rank;
+    status.tag = tag;
+    status.length = buffer.byteSize();
+    status.segment = buffer;
+    status.context = context;
+    return status;
+  }
+
   /** Makes a status that tells of a failure only. */
   public static StatusRecord failure(CommunicationException error) {
     StatusRecord status = new StatusRecord();

@@ -1,6 +1,7 @@
 package org.lacis.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.lacis.Completion;
 import org.lacis.Counter;
 import org.lacis.Lacis;
+import org.lacis.LacisException;
 import org.lacis.PoolOptions;
 import org.lacis.Post;
 import org.lacis.Posting;
@@ -215,6 +217,36 @@ interface RuntimeAnswers extends RuntimeSuite {
           Pattern.check("put " + i, region.segment(), (long) i * bytes, bytes, i);
         }
       }
+    }
+  }
+
+  @Test
+  default void aBlockingPostWaitsForRoom() {
+    try (Job job = open(2)) {
+      Lacis sender = job.rank(0);
+      Counter arrived = job.rank(1).newCounter();
+      RemoteCompletion target = job.rank(1).register(arrived);
+      MemorySegment message = Talk.memory(100);
+      int before = Talk.taken(Talk.flood(() -> sender.am(1, message, 0, target, Completion.NONE)));
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(
+              () -> sender.am().to(1).buffer(message).target(target).postBlocking(Completion.NONE))
+          .isInstanceOf(LacisException.class)
+          .hasMessageContaining("interrupted");
+      assertThat(Thread.interrupted()).isTrue();
+      int more = 1000;
+      job.together(
+          "a stream that is held back",
+          lacis -> {
+            for (int i = 0; i < more && lacis == sender; i++) {
+              Posting posting = lacis.am().to(1).buffer(message).target(target);
+              assertThat(posting.postBlocking(Completion.NONE)).isEqualTo(Post.DONE);
+            }
+            assertThat(lacis == sender || arrived.await(before + more, Job.LIMIT)).isTrue();
+            return lacis;
+          });
+      job.progressOn();
+      assertThat(arrived.count()).isEqualTo(before + more);
     }
   }
 

@@ -12,8 +12,32 @@ import org.lacis.Region;
 import org.lacis.RemoteRegion;
 import org.lacis.Rights;
 
-/** Regions within regions: what they let peers do, and how they end. */
+/** Memory of the runtime's, and regions within regions: what they let peers do, how they end. */
 interface RuntimeRegions extends RuntimeSuite {
+
+  @Test
+  default void memoryIsZeroedAndAlignedAsAskedFor() {
+    try (Job job = open(2)) {
+      for (int round = 0; round < 2; round++) {
+        for (int alignment = 1; alignment <= 4096; alignment *= 2) {
+          try (Region small = job.rank(1).allocate(1);
+              Region region = job.rank(1).allocate(100, alignment)) {
+            assertThat(region.segment().address() % alignment).isZero();
+            assertThat(region.segment().byteSize()).isEqualTo(100);
+            assertThat(region.segment().mismatch(Talk.memory(100))).isEqualTo(-1);
+            assertThat(move(job, Direction.OUT, region.remote(), Talk.filled(100, 3))).isNull();
+            Pattern.check("what was put", region.segment(), 3);
+            assertThat(small.segment().mismatch(Talk.memory(1))).isEqualTo(-1);
+          }
+        }
+      }
+      Refusal refusal = new Refusal(job);
+      for (int alignment : new int[] {-64, 0, 3, 8192}) {
+        refusal.ofArgument(
+            () -> job.rank(1).allocate(8, alignment), "alignment", "1 to 4096", alignment);
+      }
+    }
+  }
 
   @Test
   default void aSliceIsThatPartOfItsRegion() {

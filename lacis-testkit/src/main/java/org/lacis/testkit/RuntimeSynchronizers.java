@@ -3,6 +3,7 @@ package org.lacis.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.lacis.Counter;
 import org.lacis.ErrorKind;
 import org.lacis.Lacis;
 import org.lacis.RemoteCompletion;
+import org.lacis.Status;
 import org.lacis.Synchronizer;
 
 /** Synchronizers, counters and futures. */
@@ -194,6 +196,38 @@ interface RuntimeSynchronizers extends RuntimeSuite {
       assertThat(counter.failures()).isEqualTo(1);
       counter.await(5);
       assertThat(counter.await(12, Duration.ofMillis(20))).isFalse();
+    }
+  }
+
+  @Test
+  default void anyCompletionObjectCanBeSignalledByHand() {
+    try (Job job = open(2)) {
+      for (Witness.Kind kind : Witness.Kind.values()) {
+        Witness witness = Witness.of(kind, job.rank(0));
+        witness.completion().signal(Status.of(7, 5, Talk.filled(20, 3), "by hand"));
+        assertThat(witness.heard()).as("%s", kind).isTrue();
+        if (kind.tells()) {
+          Outcome told = witness.told();
+          assertThat(told.rank()).isEqualTo(7);
+          assertThat(told.tag()).isEqualTo(5);
+          assertThat(told.context()).isEqualTo("by hand");
+          assertThat(told.error()).isNull();
+          assertThat(told.length()).isEqualTo(20);
+          Pattern.check("the payload", told.payload(), 3);
+        }
+      }
+      Synchronizer both = job.rank(0).newSynchronizer(2);
+      job.insist("a receive", () -> job.rank(0).recv(1, Talk.memory(8), 5, both));
+      both.signal(Status.of(-1, 0, MemorySegment.NULL, null));
+      assertThat(both.test()).as("one of two").isFalse();
+      Talk.send(job, 1, 0, 5, 8, 1);
+      job.until("a message beside a signal by hand", both::test);
+      assertThat(both.status(0).length()).isZero();
+      assertThat(both.status(1).length()).isEqualTo(8);
+      both.signal(
+          Status.failure(new CommunicationException(ErrorKind.FUNCTION, 3, "failed by hand")));
+      both.signal(Status.create());
+      assertThatThrownBy(both::test).hasMessage("failed by hand");
     }
   }
 
