@@ -6,11 +6,14 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.CompletionQueue;
 import org.lacis.ErrorKind;
 import org.lacis.Lacis;
 import org.lacis.Post;
+import org.lacis.Posting;
+import org.lacis.RemoteCompletion;
 import org.lacis.Status;
 import org.lacis.testkit.Witness.OfHandler;
 
@@ -97,6 +100,38 @@ interface RuntimeAnyLength extends RuntimeSuite {
             .hasMessageContaining("sharedBytes");
         assertThat(sent.told().kind()).isEqualTo(ErrorKind.NO_MEMORY);
         Talk.check(job, 0, 1);
+      }
+    }
+  }
+
+  @Test
+  default void withoutMemoryForAnActiveMessageItsSenderIsTold() {
+    try (Job job = open(2)) {
+      MemorySegment message = Talk.memory(Job.OPTIONS.sharedBytes());
+      for (boolean early : new boolean[] {true, false}) {
+        for (boolean list : new boolean[] {true, false}) {
+          OfHandler arrived = Witness.handler();
+          OfHandler sent = Witness.handler();
+          RemoteCompletion before = job.rank(1).register(arrived.completion());
+          RemoteCompletion target = early ? new RemoteCompletion(before.index() + 1) : before;
+          job.insist(
+              "an active message",
+              () -> {
+                Posting am = job.rank(0).am().to(1).target(target);
+                return (list ? am.buffers(BufferList.of(message)) : am.buffer(message))
+                    .post(sent.completion());
+              });
+          if (early) {
+            job.progressOn();
+            job.rank(1).register(arrived.completion());
+          }
+          job.until("the failure of the active message", sent::heard);
+          assertThat(sent.told().kind()).isEqualTo(ErrorKind.NO_MEMORY);
+          assertThat(sent.told().rank()).isEqualTo(1);
+          job.progressOn();
+          assertThat(arrived.heard()).isFalse();
+          Talk.check(job, 0, 1);
+        }
       }
     }
   }

@@ -3,9 +3,11 @@ package org.lacis.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lacis.Completion;
+import org.lacis.Counter;
 import org.lacis.Device;
 import org.lacis.Lacis;
 import org.lacis.LacisException;
@@ -42,6 +44,24 @@ class SimLimitsTest {
       }
       Talk.send(job, 0, 1, 5, TRANSFER, 5);
       Talk.receive(job, 1, 0, 5, TRANSFER, 5);
+    }
+  }
+
+  @Test
+  void aLockThatIsHeldAnswersRetryLockAndNothingHasHappened() {
+    SimOptions sim = SimOptions.defaults().withBusyProbability(0.5);
+    try (Job job = SimJobs.open(2, Job.OPTIONS, sim)) {
+      Counter arrived = job.rank(1).newCounter();
+      RemoteCompletion target = job.rank(1).register(arrived);
+      MemorySegment message = Talk.memory(8);
+      List<Post> answers = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        answers.add(job.rank(0).am(1, message, 0, target, Completion.NONE));
+      }
+      assertThat(answers).contains(Post.DONE, Post.RETRY_LOCK);
+      job.until("what was taken", () -> arrived.count() == Talk.taken(answers));
+      job.progressOn();
+      assertThat(arrived.count()).isEqualTo(Talk.taken(answers));
     }
   }
 
