@@ -16,16 +16,13 @@ import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -111,7 +108,7 @@ class DocumentedApiTest {
 
   private static List<String> exported(Path sources) throws IOException {
     var names = new ArrayList<String>();
-    JavacTask task = task(List.of(sources.resolve("module-info.java").toFile()));
+    JavacTask task = SourceTree.parser(List.of(sources.resolve("module-info.java").toFile()));
     for (CompilationUnitTree unit : task.parse()) {
       ModuleTree module = unit.getModule();
       for (var directive : module.getDirectives()) {
@@ -137,16 +134,8 @@ class DocumentedApiTest {
     }
   }
 
-  private static JavacTask task(List<File> files) {
-    var compiler = ToolProvider.getSystemJavaCompiler();
-    var manager = compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
-    return (JavacTask)
-        compiler.getTask(
-            null, manager, null, null, null, manager.getJavaFileObjectsFromFiles(files));
-  }
-
   private static void parse(List<File> files, List<String> missing) throws IOException {
-    JavacTask task = task(files);
+    JavacTask task = SourceTree.parser(files);
     DocTrees docs = DocTrees.instance(task);
     for (CompilationUnitTree unit : task.parse()) {
       new Visitor(unit, docs, missing).scan(unit, null);
