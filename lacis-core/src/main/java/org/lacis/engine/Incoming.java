@@ -89,7 +89,7 @@ final class Incoming implements NetSink {
   private boolean hand(Completion completion, StatusRecord status) {
     if (completion instanceof Bounded bounded) {
       if (!bounded.offer(status)) {
-        status.forgetLease();
+        status.undo();
         return false;
       }
     } else {

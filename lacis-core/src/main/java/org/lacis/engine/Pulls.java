@@ -249,7 +249,7 @@ final class Pulls {
             : Memory.getLong(request.payload + Frame.RTS_IMMEDIATE));
     if (completion instanceof Bounded bounded) {
       if (!bounded.offer(status)) {
-        status.forgetLease();
+        status.undo();
         return false;
       }
     } else {

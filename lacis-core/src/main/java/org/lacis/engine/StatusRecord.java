@@ -147,9 +147,10 @@ public final class StatusRecord extends Status {
     this.error = error;
   }
 
-  /** Takes the lease away without releasing it, because the message was not delivered after all. */
-  void forgetLease() {
+  /** Forgets everything without releasing the lease: the message was not delivered after all. */
+  void undo() {
     lease = 0;
+    forget();
   }
 
   // ---- read by users

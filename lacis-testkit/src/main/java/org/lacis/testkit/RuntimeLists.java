@@ -12,11 +12,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lacis.BufferList;
 import org.lacis.Completion;
+import org.lacis.CompletionQueue;
 import org.lacis.ErrorKind;
 import org.lacis.Lacis;
 import org.lacis.Post;
 import org.lacis.Posting;
 import org.lacis.RemoteCompletion;
+import org.lacis.Status;
 import org.lacis.testkit.BufferKind.Buffer;
 import org.lacis.testkit.ListCase.Parts;
 import org.lacis.testkit.Witness.OfHandler;
@@ -230,6 +232,35 @@ interface RuntimeLists extends RuntimeSuite {
       c.checkTold(sent.told(), 1, TAG);
       c.checkTold(arrived.told(), 0, TAG);
       c.check(arrived.told().payload());
+    }
+  }
+
+  @Test
+  default void aListThatAFullQueueRefusesLeavesNoTraceInOtherMessages() {
+    try (Job job = open(3);
+        CompletionQueue queue = job.rank(1).newCompletionQueue(2);
+        Status status = Status.create()) {
+      RemoteCompletion full = job.rank(1).register(queue);
+      OfHandler heard = Witness.handler();
+      RemoteCompletion other = job.rank(1).register(heard.completion());
+      BufferList list =
+          BufferList.of(Talk.memory(8), Talk.memory(8)).withPiggyback(Talk.filled(5, 1));
+      for (int i = 0; i < 3; i++) {
+        job.insist(
+            "a list",
+            () -> job.rank(0).am().to(1).buffers(list).target(full).post(Completion.NONE));
+      }
+      job.until("the queue to be full", () -> queue.length() == 2);
+      job.progressOn();
+      job.insist(
+          "a message", () -> job.rank(2).am(1, Talk.memory(20), 0, other, Completion.NONE));
+      job.until("a message past a full queue", heard::heard);
+      assertThat(heard.told().parts()).containsExactly(20L);
+      assertThat(heard.told().piggyback().byteSize()).isZero();
+      for (int i = 0; i < 3; i++) {
+        job.until("list " + i, () -> queue.pop(status));
+        assertThat(status.parts()).isEqualTo(2);
+      }
     }
   }
 
