@@ -17,6 +17,8 @@ import org.lacis.settings.Settings;
  * @param matching the runtime's own matching engine
  * @param ringCells how many messages may be under way from one rank to another on one device; a
  *     power of two
+ * @param injectBytes how many bytes should fit inside a frame, at least; {@link Lacis#injectLimit}
+ *     says how many do. Frames become longer with it, on shm two or four cache lines instead of one
  * @param sharedBytes the memory set aside for rings, packets and {@link Lacis#allocate}; it is only
  *     taken when it is used
  * @param queueCapacity how many completions a queue holds if nothing else is said; a power of two
@@ -32,6 +34,7 @@ public record LacisOptions(
     PoolOptions pool,
     MatchingOptions matching,
     int ringCells,
+    int injectBytes,
     long sharedBytes,
     int queueCapacity,
     int backlogCapacity,
@@ -42,6 +45,9 @@ public record LacisOptions(
 
   /** The default of {@link #ringCells()}. */
   public static final int DEFAULT_RING_CELLS = Settings.RING_CELLS.fallback();
+
+  /** The default of {@link #injectBytes()}: what the network likes best, 40 on shm. */
+  public static final int DEFAULT_INJECT_BYTES = Settings.INJECT_BYTES.fallback();
 
   /** The default of {@link #sharedBytes()}, 1 GiB. */
   public static final long DEFAULT_SHARED_BYTES = Settings.SHARED_BYTES.fallback();
@@ -70,6 +76,7 @@ public record LacisOptions(
     Objects.requireNonNull(matching, "matching");
     Objects.requireNonNull(openTimeout, "openTimeout");
     Settings.RING_CELLS.check(ringCells);
+    Settings.INJECT_BYTES.check(injectBytes);
     Settings.QUEUE_CAPACITY.check(queueCapacity);
     Settings.SHARED_BYTES.check(sharedBytes);
     Settings.BACKLOG_CAPACITY.check(backlogCapacity);
@@ -91,6 +98,7 @@ public record LacisOptions(
         PoolOptions.defaults(),
         MatchingOptions.defaults(),
         Settings.RING_CELLS.value(),
+        Settings.INJECT_BYTES.value(),
         Settings.SHARED_BYTES.value(),
         Settings.QUEUE_CAPACITY.value(),
         Settings.BACKLOG_CAPACITY.value(),
@@ -127,6 +135,11 @@ public record LacisOptions(
   /** The same with room for another number of messages from rank to rank. */
   public LacisOptions withRingCells(int ringCells) {
     return with(draft -> draft.ringCells = ringCells);
+  }
+
+  /** The same with room for so many bytes, 0 to 128, inside a frame, if the network can. */
+  public LacisOptions withInjectBytes(int injectBytes) {
+    return with(draft -> draft.injectBytes = injectBytes);
   }
 
   /** The same with more or less memory set aside, in bytes. */
@@ -171,6 +184,7 @@ public record LacisOptions(
     PoolOptions pool;
     MatchingOptions matching;
     int ringCells;
+    int injectBytes;
     long sharedBytes;
     int queueCapacity;
     int backlogCapacity;
@@ -184,6 +198,7 @@ public record LacisOptions(
       pool = from.pool;
       matching = from.matching;
       ringCells = from.ringCells;
+      injectBytes = from.injectBytes;
       sharedBytes = from.sharedBytes;
       queueCapacity = from.queueCapacity;
       backlogCapacity = from.backlogCapacity;
@@ -199,6 +214,7 @@ public record LacisOptions(
           pool,
           matching,
           ringCells,
+          injectBytes,
           sharedBytes,
           queueCapacity,
           backlogCapacity,

@@ -41,7 +41,11 @@ final class Opening {
       context =
           network.open(
               new Network.Setup(
-                  exchange, options.sharedBytes(), options.ringCells(), options.openTimeout()));
+                  exchange,
+                  options.sharedBytes(),
+                  options.ringCells(),
+                  options.injectBytes(),
+                  options.openTimeout()));
       return new Engine(options, boot, exchange, network.name(), context);
     } catch (RuntimeException e) {
       if (context != null) {

@@ -30,9 +30,18 @@ public interface Network {
    *     in bytes
    * @param ringCells the number of messages that may be under way from one rank to another on one
    *     device; a power of two
+   * @param injectBytes the payload that a message inside a frame should have room for; {@link
+   *     NetContext#injectLimit} says what it has
    * @param timeout how long a collective step may take
    */
-  record Setup(Exchange exchange, long sharedBytes, int ringCells, Duration timeout) {}
+  record Setup(
+      Exchange exchange, long sharedBytes, int ringCells, int injectBytes, Duration timeout) {
+
+    /** A setup that leaves the length of frames to the network. */
+    public Setup(Exchange exchange, long sharedBytes, int ringCells, Duration timeout) {
+      this(exchange, sharedBytes, ringCells, 0, timeout);
+    }
+  }
 
   /** The little that a network needs of the bootstrap. */
   interface Exchange {

@@ -51,6 +51,15 @@ public final class Settings {
           1024,
           "messages under way from one rank to another on one device");
 
+  /** Payload inside a frame. */
+  public static final Setting<Integer> INJECT_BYTES =
+      new Setting<>(
+          "lacis.inject-bytes",
+          "LacisOptions.injectBytes",
+          Numbers.from(0, 128),
+          0,
+          "payload inside a frame, at least, if the network can; see `injectLimit`");
+
   /** Shared memory. */
   public static final Setting<Long> SHARED_BYTES =
       new Setting<>(
@@ -121,6 +130,7 @@ public final class Settings {
           POOL_PACKET_BYTES,
           MATCHING_BUCKETS,
           RING_CELLS,
+          INJECT_BYTES,
           SHARED_BYTES,
           QUEUE_CAPACITY,
           BACKLOG_CAPACITY,

@@ -15,6 +15,7 @@ public abstract class RuntimeContract
         RuntimeListTransfers,
         RuntimePostOptions,
         RuntimeAnswers,
+        RuntimeInline,
         RuntimePackets,
         RuntimeStatuses,
         RuntimeMatching,

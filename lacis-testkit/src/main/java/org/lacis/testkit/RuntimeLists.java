@@ -252,8 +252,7 @@ interface RuntimeLists extends RuntimeSuite {
       }
       job.until("the queue to be full", () -> queue.length() == 2);
       job.progressOn();
-      job.insist(
-          "a message", () -> job.rank(2).am(1, Talk.memory(20), 0, other, Completion.NONE));
+      job.insist("a message", () -> job.rank(2).am(1, Talk.memory(20), 0, other, Completion.NONE));
       job.until("a message past a full queue", heard::heard);
       assertThat(heard.told().parts()).containsExactly(20L);
       assertThat(heard.told().piggyback().byteSize()).isZero();

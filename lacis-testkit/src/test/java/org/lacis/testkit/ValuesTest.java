@@ -99,6 +99,7 @@ class ValuesTest {
             .withPool(new PoolOptions(10, 640))
             .withMatching(new MatchingOptions(16, null))
             .withRingCells(64)
+            .withInjectBytes(100)
             .withSharedBytes(1 << 20)
             .withQueueCapacity(4)
             .withBacklogCapacity(5)
@@ -112,6 +113,7 @@ class ValuesTest {
                 new PoolOptions(10, 640),
                 new MatchingOptions(16, null),
                 64,
+                100,
                 1 << 20,
                 4,
                 5,
@@ -121,6 +123,12 @@ class ValuesTest {
                 null));
     assertThat(changed.withRingCells(128).withRingCells(64)).isEqualTo(changed);
     assertThat(OPTIONS).isEqualTo(LacisOptions.defaults()).isNotEqualTo(changed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -1, 129})
+  void aFrameHasRoomForSomeBytes(int bytes) {
+    refused(() -> OPTIONS.withInjectBytes(bytes), "injectBytes", "0 to 128", bytes);
   }
 
   @ParameterizedTest

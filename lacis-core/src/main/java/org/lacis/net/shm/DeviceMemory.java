@@ -13,7 +13,7 @@ final class DeviceMemory {
 
   private final MemoryHeap heap;
   private final int ranks;
-  private final int cells;
+  private final RingShape shape;
   private final long rings;
   private final long slots;
 
@@ -22,10 +22,10 @@ final class DeviceMemory {
    *
    * @throws NetException if there is not so much left, with the numbers
    */
-  DeviceMemory(MemoryHeap heap, int ranks, int cells) {
+  DeviceMemory(MemoryHeap heap, int ranks, RingShape shape) {
     this.heap = heap;
     this.ranks = ranks;
-    this.cells = cells;
+    this.shape = shape;
     this.rings = allocate(heap, ringsBytes());
     long address = 0;
     try {
@@ -52,11 +52,11 @@ final class DeviceMemory {
   }
 
   private long ringsBytes() {
-    return ranks * ShmLayout.ringBytes(cells);
+    return ranks * shape.bytes();
   }
 
-  int cells() {
-    return cells;
+  RingShape shape() {
+    return shape;
   }
 
   /** The address of all rings. */
@@ -66,7 +66,7 @@ final class DeviceMemory {
 
   /** The address of the ring from a rank. */
   long ring(int source) {
-    return rings + source * ShmLayout.ringBytes(cells);
+    return rings + source * shape.bytes();
   }
 
   /** The address of the slots for what peers carry out. */

@@ -57,6 +57,7 @@ abstract class RingClaims extends Padded {
   private final long cells;
   private final long mask;
   private final int shift;
+  private final int cellShift;
 
   private volatile int state;
 
@@ -71,12 +72,13 @@ abstract class RingClaims extends Padded {
   private int streak;
   private int revocations;
 
-  RingClaims(long ring, int cells) {
+  RingClaims(long ring, RingShape shape) {
     this.ring = ring;
     this.cells = ring + ShmLayout.RING_CELLS;
-    this.mask = cells - 1L;
-    this.shift = Integer.numberOfTrailingZeros(cells);
-    this.room = cells;
+    this.mask = shape.cells() - 1L;
+    this.shift = Integer.numberOfTrailingZeros(shape.cells());
+    this.cellShift = shape.cellShift();
+    this.room = shape.cells();
   }
 
   /**
@@ -287,7 +289,7 @@ abstract class RingClaims extends Padded {
   }
 
   final long cell(long position) {
-    return cells + ((position & mask) << ShmLayout.CELL_SHIFT);
+    return cells + ((position & mask) << cellShift);
   }
 
   final long ring() {

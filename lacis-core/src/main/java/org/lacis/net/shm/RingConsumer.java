@@ -16,6 +16,7 @@ final class RingConsumer extends Padded {
   private final long mask;
   private final long publishMask;
   private final int shift;
+  private final int cellShift;
   private final ShmPeer peer;
   private final Registrations registrations;
   private final JointHelper helper;
@@ -34,19 +35,20 @@ final class RingConsumer extends Padded {
    *
    * @param peer the writer
    * @param ring the address of the ring in this process
-   * @param cells the number of its cells
+   * @param shape of the ring
    * @param registrations what peers may ask this rank to copy
    * @param helper for what they ask this rank to copy with them
    */
   RingConsumer(
-      ShmPeer peer, long ring, int cells, Registrations registrations, JointHelper helper) {
+      ShmPeer peer, long ring, RingShape shape, Registrations registrations, JointHelper helper) {
     this.source = peer.rank;
     this.peer = peer;
     this.ring = ring;
     this.cells = ring + ShmLayout.RING_CELLS;
-    this.mask = cells - 1L;
-    this.publishMask = Math.min(PUBLISH_EVERY, Math.max(1, cells / 4)) - 1L;
-    this.shift = Integer.numberOfTrailingZeros(cells);
+    this.mask = shape.cells() - 1L;
+    this.publishMask = Math.min(PUBLISH_EVERY, Math.max(1, shape.cells() / 4)) - 1L;
+    this.shift = Integer.numberOfTrailingZeros(shape.cells());
+    this.cellShift = shape.cellShift();
     this.registrations = registrations;
     this.helper = helper;
   }
@@ -178,6 +180,6 @@ final class RingConsumer extends Padded {
   }
 
   private long cell(long position) {
-    return cells + ((position & mask) << ShmLayout.CELL_SHIFT);
+    return cells + ((position & mask) << cellShift);
   }
 }

@@ -13,10 +13,10 @@ final class RingProducer extends RingClaims {
    * Creates the writing end.
    *
    * @param ring the address of the ring in this process
-   * @param cells the number of its cells
+   * @param shape of the ring
    */
-  RingProducer(long ring, int cells) {
-    super(ring, cells);
+  RingProducer(long ring, RingShape shape) {
+    super(ring, shape);
   }
 
   /** Sends a message with its payload in the cell. */

@@ -14,6 +14,7 @@ import org.lacis.net.Network;
 final class ShmContext implements NetContext {
 
   private final Network.Setup setup;
+  private final RingShape shape;
   private final ShmPeer[] peers;
   private final int rank;
   private final BulkMode mode;
@@ -35,6 +36,7 @@ final class ShmContext implements NetContext {
       String description) {
     this.setup = setup;
     this.peers = peers;
+    this.shape = RingShape.of(setup.ringCells(), setup.injectBytes());
     this.rank = setup.exchange().rank();
     this.mode = mode;
     this.description = description;
@@ -57,7 +59,7 @@ final class ShmContext implements NetContext {
 
   @Override
   public int injectLimit() {
-    return ShmLayout.INJECT_LIMIT;
+    return shape.injectLimit();
   }
 
   @Override
@@ -79,14 +81,15 @@ final class ShmContext implements NetContext {
     Gather gather = new Gather(setup.exchange(), "shm-device-" + opened++);
     DeviceMemory memory;
     try {
-      memory = new DeviceMemory(heap, peers.length, setup.ringCells());
+      memory = new DeviceMemory(heap, peers.length, shape);
     } catch (NetException e) {
       gather.fail(e);
       throw e;
     }
     try {
       long offset = memory.rings() - peers[rank].address;
-      long[] offsets = ringOffsets(gather.all(setup.ringCells() + "-" + offset), setup.ringCells());
+      String same = shape.cells() + "-" + shape.cellShift() + "-";
+      long[] offsets = ringOffsets(gather.all(same + offset), same);
       ShmDevice device = new ShmDevice(this, mode, memory, offsets);
       devices.add(device);
       return device;
@@ -96,17 +99,16 @@ final class ShmContext implements NetContext {
     }
   }
 
-  private static long[] ringOffsets(String[] values, int cells) {
+  private static long[] ringOffsets(String[] values, String same) {
     long[] offsets = new long[values.length];
     for (int peer = 0; peer < values.length; peer++) {
-      int dash = values[peer].indexOf('-');
-      if (Integer.parseInt(values[peer].substring(0, dash)) != cells) {
+      if (!values[peer].startsWith(same)) {
         throw new NetException(
             "rank "
                 + peer
                 + " has rings of another size than this one: give all ranks the same options");
       }
-      offsets[peer] = Long.parseLong(values[peer].substring(dash + 1));
+      offsets[peer] = Long.parseLong(values[peer].substring(same.length()));
     }
     return offsets;
   }

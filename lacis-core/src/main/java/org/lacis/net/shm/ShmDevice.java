@@ -15,6 +15,7 @@ final class ShmDevice implements NetDevice {
   private final ShmContext context;
   private final long file;
   private final long fileLength;
+  private final int injectLimit;
   private final RingProducer[] out;
   private final RingConsumer[] in;
   private final Inbox inbox;
@@ -39,17 +40,17 @@ final class ShmDevice implements NetDevice {
     int rank = context.rank();
     this.file = peers[rank].address;
     this.fileLength = peers[rank].length;
-    int cells = memory.cells();
+    RingShape shape = memory.shape();
+    this.injectLimit = shape.injectLimit();
     VmDesks desks = new VmDesks();
     JointHelper helper = new JointHelper(peers[rank], desks);
     this.out = new RingProducer[size];
     this.in = new RingConsumer[size];
     for (int peer = 0; peer < size; peer++) {
       out[peer] =
-          new RingProducer(
-              peers[peer].address + ringOffsets[peer] + rank * ShmLayout.ringBytes(cells), cells);
+          new RingProducer(peers[peer].address + ringOffsets[peer] + rank * shape.bytes(), shape);
       in[peer] =
-          new RingConsumer(peers[peer], memory.ring(peer), cells, context.registrations(), helper);
+          new RingConsumer(peers[peer], memory.ring(peer), shape, context.registrations(), helper);
     }
     this.inbox = new Inbox(in);
     JointSlots joint = new JointSlots(memory.jointSlots(), memory.jointSlots() - file);
@@ -62,9 +63,9 @@ final class ShmDevice implements NetDevice {
 
   @Override
   public int inject(int peer, long h0, long h1, MemorySegment payload, long offset, int length) {
-    if (length < 0 || length > ShmLayout.INJECT_LIMIT) {
+    if (length < 0 || length > injectLimit) {
       throw new IllegalArgumentException(
-          "cannot inject " + length + " bytes: the limit is " + ShmLayout.INJECT_LIMIT);
+          "cannot inject " + length + " bytes: the limit is " + injectLimit);
     }
     return out[peer].inject(h0, h1, payload, offset, length);
   }

@@ -33,7 +33,8 @@ package org.lacis.net.shm;
  *      (by the consumer)                           0   which copy (upper half), units taken from the back
  * 128  1 when no more will be written                  (16 bits), from the front (16 bits)
  *      (by the producer)                           128 units that are done
- * 256  cells of 64 bytes, by the producer          136 0, or the code of a failure
+ * 256  cells, by the producer, of 64, 128 or       136 0, or the code of a failure
+ *      256 bytes
  *
  * CELL  0         8        16       24                                     64
  *       ┌─────────┬────────┬────────┬───────────────────────────────────────┐
@@ -46,6 +47,8 @@ package org.lacis.net.shm;
  *       └─────────┴────────┴────────┴───────────────────────────────────────┘
  *       control: lap of the ring, from 1 (upper half) │ kind (8 bits) │ no meaning (8) │ length of the payload (16)
  * </pre>
+ *
+ * <p>Longer cells have a longer payload, of up to 104 or 232 bytes.
  *
  * <p>A cell is there for its reader once its lap is the reader's: nothing has to be cleared. Words
  * that different processes write are 128 bytes apart.
@@ -94,7 +97,6 @@ final class ShmLayout {
   static final int RING_CELLS = 2 * APART;
   static final long HEAD_CLOSED = -1;
 
-  static final int CELL_SHIFT = 6;
   static final int CELL_SPARE = 2;
   static final int CELL_H0 = 8;
   static final int CELL_H1 = 16;
@@ -106,7 +108,6 @@ final class ShmLayout {
   static final int CELL_OPERATION = CELL_PAYLOAD;
   static final int CELL_OPERAND = CELL_PAYLOAD + 16;
   static final int CELL_EXPECTED = CELL_PAYLOAD + 24;
-  static final int INJECT_LIMIT = 40;
 
   static final int NOTHING = 0;
   static final int INJECT = 1;
@@ -138,11 +139,6 @@ final class ShmLayout {
   /** Where the heap starts in the file of a rank. */
   static long heapOffset(int ranks) {
     return roundUp(STACKS + (long) ranks * APART, PAGE);
-  }
-
-  /** What one ring takes, in bytes. */
-  static long ringBytes(int cells) {
-    return RING_CELLS + ((long) cells << CELL_SHIFT);
   }
 
   /** The control word of the message at a position of a ring with {@code 1 << shift} cells. */

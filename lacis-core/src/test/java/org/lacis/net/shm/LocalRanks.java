@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.Network;
@@ -22,7 +23,7 @@ final class LocalRanks implements AutoCloseable {
   final NetDevice[] devices;
   final RecordingSink[] sinks;
 
-  private LocalRanks(int size, long sharedBytes, int cells) {
+  private LocalRanks(int size, long sharedBytes, int cells, IntUnaryOperator injectBytes) {
     var job = new LocalExchange.Job(size);
     contexts =
         together(
@@ -30,7 +31,11 @@ final class LocalRanks implements AutoCloseable {
                 rank -> {
                   var setup =
                       new Network.Setup(
-                          new LocalExchange(job, rank), sharedBytes, cells, Duration.ofSeconds(60));
+                          new LocalExchange(job, rank),
+                          sharedBytes,
+                          cells,
+                          injectBytes.applyAsInt(rank),
+                          Duration.ofSeconds(60));
                   return new ShmNetwork().open(setup);
                 })
             .toArray(NetContext[]::new);
@@ -46,7 +51,17 @@ final class LocalRanks implements AutoCloseable {
   }
 
   static LocalRanks open(int size, long sharedBytes, int cells) {
-    return new LocalRanks(size, sharedBytes, cells);
+    return open(size, sharedBytes, cells, 0);
+  }
+
+  /** With cells for so many bytes. */
+  static LocalRanks open(int size, long sharedBytes, int cells, int injectBytes) {
+    return new LocalRanks(size, sharedBytes, cells, _ -> injectBytes);
+  }
+
+  /** With cells for a number of bytes that each rank has for its own. */
+  static LocalRanks openUnequal(IntUnaryOperator injectBytes) {
+    return new LocalRanks(2, 4L << 20, 64, injectBytes);
   }
 
   /** With one way of moving bulk data. */

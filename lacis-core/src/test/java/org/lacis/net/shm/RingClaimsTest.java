@@ -17,12 +17,12 @@ import org.lacis.net.NetDevice;
 class RingClaimsTest {
 
   private static final int CELLS = 1024;
+  private static final RingShape SHAPE = RingShape.of(CELLS, 0);
   private static final long LIMIT = TimeUnit.SECONDS.toNanos(60);
   private static final MemorySegment NOTHING = MemorySegment.NULL;
 
-  private final MemorySegment memory =
-      Arena.ofAuto().allocate(ShmLayout.ringBytes(CELLS), ShmLayout.APART);
-  private final RingProducer ring = new RingProducer(memory.address(), CELLS);
+  private final MemorySegment memory = Arena.ofAuto().allocate(SHAPE.bytes(), ShmLayout.APART);
+  private final RingProducer ring = new RingProducer(memory.address(), SHAPE);
 
   @Test
   void oneThreadClaimsAllPositionsInOrder() {
@@ -105,7 +105,7 @@ class RingClaimsTest {
     long seed = Long.getLong("lacis.seed", System.nanoTime());
     for (int round = 0; round < 60; round++) {
       memory.fill((byte) 0);
-      var fresh = new RingProducer(memory.address(), CELLS);
+      var fresh = new RingProducer(memory.address(), SHAPE);
       new Race(fresh, memory.address(), seed + round).run();
     }
   }
@@ -172,7 +172,7 @@ class RingClaimsTest {
       long limit = System.nanoTime() + LIMIT;
       for (long position = 0; position < count; ) {
         long cell =
-            address + ShmLayout.RING_CELLS + ((position & (CELLS - 1)) << ShmLayout.CELL_SHIFT);
+            address + ShmLayout.RING_CELLS + ((position & (CELLS - 1)) << SHAPE.cellShift());
         if (!ShmLayout.arrived(Memory.getLongAcquire(cell), position, shift)) {
           assertThat(System.nanoTime()).as("reading %s, seed %d", position, seed).isLessThan(limit);
           Thread.yield();

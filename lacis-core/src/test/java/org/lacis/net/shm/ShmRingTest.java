@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
 
@@ -16,14 +18,16 @@ class ShmRingTest {
   private static final int CELLS = 64;
   private static final MemorySegment NOTHING = MemorySegment.NULL;
 
-  @Test
-  void everyLengthUpToTheLimitArrivesWhole() {
-    try (var ranks = LocalRanks.open(2)) {
-      var bytes = new byte[64];
+  @ParameterizedTest
+  @CsvSource({"0, 40", "40, 40", "41, 104", "104, 104", "105, 232", "128, 232"})
+  void everyLengthUpToTheLimitArrivesWhole(int asked, int limit) {
+    try (var ranks = LocalRanks.open(2, 4L << 20, CELLS, asked)) {
+      assertThat(ranks.contexts[0].injectLimit()).isEqualTo(limit);
+      var bytes = new byte[256];
       for (int i = 0; i < bytes.length; i++) {
         bytes[i] = (byte) (i + 1);
       }
-      for (int length = 0; length <= ranks.contexts[0].injectLimit(); length++) {
+      for (int length = 0; length <= limit; length++) {
         int answer =
             ranks.devices[0].inject(
                 1, length + 1, -length, MemorySegment.ofArray(bytes), 3, length);
@@ -36,6 +40,10 @@ class ShmRingTest {
         assertThat(message.lease()).isZero();
         assertThat(message.payload()).isEqualTo(new String(bytes, 3, length, ISO_8859_1));
       }
+      MemorySegment payload = MemorySegment.ofArray(bytes);
+      assertThatThrownBy(() -> ranks.devices[0].inject(1, 1, 0, payload, 0, limit + 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("the limit is " + limit);
     }
   }
 

@@ -17,7 +17,11 @@ final class StressRing implements NetSink {
   private static final int CLAIMS = 300;
 
   private static final int NUMBERS = 20;
-  private static final int LONGS = ShmLayout.INJECT_LIMIT / Long.BYTES;
+
+  /** All that fits into a cell of one line. */
+  private static final int BYTES = 40;
+
+  private static final int LONGS = BYTES / Long.BYTES;
   private static final MemorySegment PAYLOADS = MemorySegment.ofArray(payloads());
 
   final RingProducer writer;
@@ -27,13 +31,14 @@ final class StressRing implements NetSink {
   private int count;
 
   StressRing(int cells) {
-    memory = Arena.ofAuto().allocate(ShmLayout.ringBytes(cells), ShmLayout.APART);
-    writer = new RingProducer(memory.address(), cells);
+    RingShape shape = RingShape.of(cells, BYTES);
+    memory = Arena.ofAuto().allocate(shape.bytes(), ShmLayout.APART);
+    writer = new RingProducer(memory.address(), shape);
     reader =
         new RingConsumer(
             StressFile.PEER,
             memory.address(),
-            cells,
+            shape,
             StressFile.REGISTRATIONS,
             new JointHelper(StressFile.PEER, new VmDesks()));
   }
@@ -48,8 +53,7 @@ final class StressRing implements NetSink {
 
   /** Writes a number once; a code of the network. */
   int tryWrite(int number) {
-    int bytes = ShmLayout.INJECT_LIMIT;
-    int answer = writer.inject(number, -number, PAYLOADS, (long) number * bytes, bytes);
+    int answer = writer.inject(number, -number, PAYLOADS, (long) number * BYTES, BYTES);
     Reference.reachabilityFence(memory);
     return answer;
   }
@@ -105,7 +109,7 @@ final class StressRing implements NetSink {
 
   @Override
   public boolean message(int source, long h0, long h1, long address, int length, long lease) {
-    boolean whole = h1 == -h0 && length == ShmLayout.INJECT_LIMIT;
+    boolean whole = h1 == -h0 && length == BYTES;
     for (int i = 0; i < length; i += Long.BYTES) {
       whole &= Memory.getLong(address + i) == h0;
     }
