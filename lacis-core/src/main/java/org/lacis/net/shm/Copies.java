@@ -12,16 +12,12 @@ import org.lacis.net.NetDevice;
  */
 final class Copies {
 
-  /** Not an answer: the copy has to be done by one side. */
-  private static final int ALONE = -99;
-
   private final int rank;
   private final ShmPeer[] peers;
   private final boolean mapped;
   private final RingProducer[] out;
   private final VmDesks desks;
   private final Pipeline pipeline;
-  private final JointSlots joint;
 
   Copies(
       int rank,
@@ -29,15 +25,13 @@ final class Copies {
       boolean mapped,
       RingProducer[] out,
       VmDesks desks,
-      Pipeline pipeline,
-      JointSlots joint) {
+      Pipeline pipeline) {
     this.rank = rank;
     this.peers = peers;
     this.mapped = mapped;
     this.out = out;
     this.desks = desks;
     this.pipeline = pipeline;
-    this.joint = joint;
   }
 
   /** As {@link NetDevice#put} and {@link NetDevice#get}. */
@@ -70,10 +64,9 @@ final class Copies {
             put, 0, 0, 0, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
       }
       if (length >= JointCopy.MIN && peer != rank && target.vm && local.isNative()) {
-        int answer =
-            together(put, target, grant, local, offset, length, key, keyOffset, h0, h1, cookie);
-        if (answer != ALONE) {
-          return answer;
+        requireAlive(local);
+        if (pipeline.join(put, peer, local, offset, length, key, keyOffset, h0, h1, cookie)) {
+          return NetDevice.PENDING;
         }
       }
       return h0 == 0
@@ -88,58 +81,6 @@ final class Copies {
   private boolean reaches(ShmPeer target, long grant) {
     int kind = Grant.kind(grant);
     return (kind == Grant.SHARED && mapped) || (kind != Grant.SERVED && target.vm);
-  }
-
-  /** Asks the peer to help with a copy, and begins. */
-  private int together(
-      boolean put,
-      ShmPeer target,
-      long grant,
-      MemorySegment local,
-      long offset,
-      long length,
-      long key,
-      long keyOffset,
-      long h0,
-      long h1,
-      long cookie) {
-    requireAlive(local);
-    VmDesk desk = desks.take();
-    if (desk == null) {
-      return NetDevice.BUSY;
-    }
-    try {
-      RingProducer ring = out[target.rank];
-      long position = ring.claim();
-      if (position < 0) {
-        return ALONE;
-      }
-      int slot = pipeline.join(target.rank, length, h0, h1, cookie);
-      if (slot < 0) {
-        ring.publishNothing(position);
-        return ALONE;
-      }
-      long here = local.address() + offset;
-      long word = Integer.toUnsignedLong(joint.generation(slot)) | (put ? ShmLayout.JOINT_PUT : 0);
-      ring.publishLongRequest(
-          position, ShmLayout.HELP, key, keyOffset, word, here, length, joint.offset(slot));
-      long place = Grant.place(grant);
-      long there = Grant.kind(grant) == Grant.SHARED ? target.ownAddress + place : place;
-      JointCopy.work(
-          false,
-          joint.address(slot),
-          joint.generation(slot),
-          desk,
-          put,
-          target.pid,
-          here,
-          there,
-          length);
-      pipeline.leave(slot);
-      return NetDevice.PENDING;
-    } finally {
-      desk.leave();
-    }
   }
 
   private static void requireAlive(MemorySegment local) {

@@ -12,20 +12,20 @@ import org.lacis.net.NetDevice;
  */
 final class JointCopy {
 
-  /** The shortest copy that is worth two. */
+  /** The shortest copy that is worth a request. */
   static final long MIN = 64 * 1024;
 
-  private static final int UNIT_SHIFT = 15;
+  /** Nothing is left to be taken. */
+  static final long NONE = -1;
 
-  /** How units are counted: in this many bits. */
+  /** The kernel takes 1.5 µs for a call, whatever it copies: shares are not shorter than this. */
+  private static final int UNIT_SHIFT = 16;
+
+  /** The most units of a share: messages wait meanwhile. */
+  private static final int LONGEST_SHARE = 32;
+
   private static final int COUNT_BITS = 16;
-
   private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
-
-  /** A share is this part of what is left. */
-  private static final int PART = 2;
-
-  private static final long NONE = -1;
 
   private JointCopy() {}
 
@@ -47,48 +47,24 @@ final class JointCopy {
   }
 
   /**
-   * Copies share after share until all are taken. After a failure shares are taken and not copied,
-   * so that the copy comes to its end.
+   * Takes a share.
    *
-   * @param back whether it takes from the back
+   * @param back whether from the back
    * @param slot its address in this process
    * @param generation which copy of that slot
-   * @param write whether memory of the other process is written
-   * @param pid the other process
-   * @param here where its memory starts in this process
-   * @param there where in the other
+   * @param length of the whole copy
+   * @return the share, or {@link #NONE}
    */
-  static void work(
-      boolean back,
-      long slot,
-      int generation,
-      VmDesk desk,
-      boolean write,
-      int pid,
-      long here,
-      long there,
-      long length) {
-    int units = units(length);
-    int shift = unitShift(length);
-    int result = NetDevice.OK;
-    long share = take(back, slot, generation, units);
-    while (share != NONE) {
-      long from = (share >>> 32) << shift;
-      long count = share & COUNT_MASK;
-      if (result == NetDevice.OK) {
-        long bytes = Math.min(length, from + (count << shift)) - from;
-        result = desk.direct(write, pid, here + from, there + from, bytes);
-        if (result != NetDevice.OK) {
-          Memory.putLong(slot + ShmLayout.JOINT_RESULT, result);
-        }
-      }
-      Memory.getAndAddLong(slot + ShmLayout.JOINT_DONE, count);
-      share = take(back, slot, generation, units);
-    }
+  static long take(boolean back, long slot, int generation, long length) {
+    return take(back, slot, generation, units(length), LONGEST_SHARE);
   }
 
-  /** The first unit of a share and how many it has, or {@link #NONE}. */
-  private static long take(boolean back, long slot, int generation, int units) {
+  /** Takes all that is left, so that nobody else begins anything. */
+  static long takeRest(long slot, int generation, long length) {
+    return take(false, slot, generation, units(length), Integer.MAX_VALUE);
+  }
+
+  private static long take(boolean back, long slot, int generation, int units, int most) {
     while (true) {
       long taken = Memory.getLongVolatile(slot + ShmLayout.JOINT_TAKEN);
       int front = (int) taken & COUNT_MASK;
@@ -97,13 +73,43 @@ final class JointCopy {
       if ((int) (taken >>> 32) != generation || left <= 0) {
         return NONE;
       }
-      int share = Math.max(1, left / PART);
+      int share = most == Integer.MAX_VALUE ? left : Math.min(most, (left + 1) / 2);
       long now = taken + (back ? (long) share << COUNT_BITS : share);
       if (Memory.compareAndSetLong(slot + ShmLayout.JOINT_TAKEN, taken, now)) {
         int first = back ? units - behind - share : front;
         return ((long) first << 32) | share;
       }
     }
+  }
+
+  /** Whether something is left to be taken, of a copy that is under way. */
+  static boolean left(long slot, long length) {
+    long taken = Memory.getLongVolatile(slot + ShmLayout.JOINT_TAKEN);
+    return units(length) > ((int) taken & COUNT_MASK) + ((int) taken >>> COUNT_BITS);
+  }
+
+  /** Where a share starts in its copy. */
+  static long offset(long share, long length) {
+    return (share >>> 32) << unitShift(length);
+  }
+
+  /** How many bytes a share has. */
+  static long bytes(long share, long length) {
+    long offset = offset(share, length);
+    return Math.min(length, offset + ((share & COUNT_MASK) << unitShift(length))) - offset;
+  }
+
+  /** A share that was taken is copied, or has failed. */
+  static void done(long slot, long share, int result) {
+    if (result != NetDevice.OK) {
+      Memory.putLong(slot + ShmLayout.JOINT_RESULT, result);
+    }
+    Memory.getAndAddLong(slot + ShmLayout.JOINT_DONE, share & COUNT_MASK);
+  }
+
+  /** How many units were taken from the back. */
+  static int takenBehind(long slot) {
+    return (int) Memory.getLongVolatile(slot + ShmLayout.JOINT_TAKEN) >>> COUNT_BITS;
   }
 
   /** Whether everything is copied. */

@@ -2,9 +2,13 @@ package org.lacis.net.shm;
 
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
 
 /** Does its part of the copies that peers have asked for, while this rank polls. */
 final class JointHelper {
+
+  /** The most shares for one request: whoever has asked asks again. */
+  private static final int SHARES = 2;
 
   private final ShmPeer self;
   private final VmDesks desks;
@@ -21,31 +25,45 @@ final class JointHelper {
    * @param cell its request
    */
   void help(ShmPeer peer, long cell) {
+    VmDesk desk = peer.vm ? desks.take() : null;
+    if (desk != null) {
+      try {
+        help(peer, cell, desk);
+      } finally {
+        desk.leave();
+      }
+    }
+  }
+
+  private void help(ShmPeer peer, long cell, VmDesk desk) {
     long key = Memory.getLong(cell + ShmLayout.CELL_H0);
-    long offset = Memory.getLong(cell + ShmLayout.CELL_H1);
-    long word = Memory.getLong(cell + ShmLayout.CELL_OPERATION);
+    long keyOffset = Memory.getLong(cell + ShmLayout.CELL_H1);
+    long which = Memory.getLong(cell + ShmLayout.CELL_OPERATION);
     long there = Memory.getLong(cell + ShmLayout.CELL_OPERAND);
     long length = Memory.getLong(cell + ShmLayout.CELL_EXPECTED);
     long slot = peer.address + Memory.getLong(cell + ShmLayout.CELL_SLOT);
-    boolean put = (word & ShmLayout.JOINT_PUT) != 0;
-    VmDesk desk = peer.vm ? desks.take() : null;
-    if (desk == null) {
+    boolean put = (which & ShmLayout.JOINT_PUT) != 0;
+    int right = put ? NetContext.WRITE : NetContext.READ;
+    long grant = Grant.hold(self.table, key, keyOffset, length, right);
+    if (grant == Grant.REFUSED) {
       return;
     }
     try {
-      long grant =
-          Grant.hold(self.table, key, offset, length, put ? NetContext.WRITE : NetContext.READ);
-      if (grant != Grant.REFUSED) {
-        try {
-          long place = Grant.place(grant);
-          long here = Grant.kind(grant) == Grant.SHARED ? self.address + place : place;
-          JointCopy.work(true, slot, (int) word, desk, !put, peer.pid, here, there, length);
-        } finally {
-          Grant.release(self.table, key);
+      long place = Grant.place(grant);
+      long here = Grant.kind(grant) == Grant.SHARED ? self.address + place : place;
+      for (int i = 0; i < SHARES; i++) {
+        long share = JointCopy.take(true, slot, (int) which, length);
+        if (share == JointCopy.NONE) {
+          return;
         }
+        long offset = JointCopy.offset(share, length);
+        int result =
+            desk.direct(
+                !put, peer.pid, here + offset, there + offset, JointCopy.bytes(share, length));
+        JointCopy.done(slot, share, result == NetDevice.PEER_GONE ? NetDevice.NO_ACCESS : result);
       }
     } finally {
-      desk.leave();
+      Grant.release(self.table, key);
     }
   }
 }

@@ -1,30 +1,39 @@
 package org.lacis.net.shm;
 
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 
 /**
- * Where this rank's {@link JointCopy copies} under way are counted. Under the lock of its {@link
- * Pipeline}, except where said.
+ * The {@link JointCopy copies} this rank has asked for. Under the lock of its {@link Pipeline},
+ * except where said; slots are vacated by the polling thread alone.
  */
 final class JointSlots {
 
   static final int COUNT = 16;
   static final long BYTES = (long) COUNT * ShmLayout.JOINT_BYTES;
 
-  private static final int STRIDE = ShmLayout.APART / Integer.BYTES;
   private static final int ALL = (1 << COUNT) - 1;
+
+  /** How many copies may overtake one. */
+  private static final int PATIENCE = 4 * COUNT;
+
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final long address;
   private final long offset;
+  private final ShmPeer[] peers;
+  private final RingProducer[] rings;
+  private final VmDesks desks;
   private final @Nullable Transfer[] transfers = new @Nullable Transfer[COUNT];
   private final int[] generations = new int[COUNT];
-
-  /** Whether the thread that took the slot still copies. */
-  private final AtomicIntegerArray posting = new AtomicIntegerArray((COUNT + 1) * STRIDE);
-
+  private final long[] numbers = new long[COUNT];
+  private long nextNumber;
   private int busy;
+
+  /** By slot: what the peer had taken when it was asked last. The polling thread's. */
+  private final int[] helped = new int[COUNT];
 
   /**
    * Creates the slots.
@@ -32,9 +41,12 @@ final class JointSlots {
    * @param address where they are
    * @param offset where that is in this rank's file
    */
-  JointSlots(long address, long offset) {
+  JointSlots(long address, long offset, ShmPeer[] peers, RingProducer[] rings, VmDesks desks) {
     this.address = address;
     this.offset = offset;
+    this.peers = peers;
+    this.rings = rings;
+    this.desks = desks;
   }
 
   /** The slots in use, one bit each. */
@@ -42,21 +54,133 @@ final class JointSlots {
     return busy;
   }
 
-  /** Takes a slot, or answers -1. */
-  int occupy(Transfer transfer) {
-    if (busy == ALL) {
-      return -1;
-    }
+  /** Whether there is a slot for another copy. */
+  boolean available() {
+    return busy != ALL;
+  }
+
+  /** Starts the copy of a transfer, if there is a slot, and asks the peer to help. */
+  void start(Transfer transfer) {
     int slot = Integer.numberOfTrailingZeros(~busy);
     busy |= 1 << slot;
     transfers[slot] = transfer;
     transfer.inFlight++;
-    posting.set((slot + 1) * STRIDE, 1);
+    numbers[slot] = nextNumber++;
+    helped[slot] = 0;
     JointCopy.prepare(address(slot), ++generations[slot]);
-    return slot;
+    ask(slot, transfer);
   }
 
-  /** Ends that: answers the transfer, which has gone so. */
+  /** If there is no room in the ring nobody helps. Any thread that may touch the slot. */
+  private void ask(int slot, Transfer transfer) {
+    RingProducer ring = rings[transfer.peer];
+    long position = ring.claim();
+    if (position < 0) {
+      return;
+    }
+    long which =
+        Integer.toUnsignedLong(generations[slot]) | (transfer.put ? ShmLayout.JOINT_PUT : 0);
+    ring.publishLongRequest(
+        position,
+        ShmLayout.HELP,
+        transfer.key,
+        transfer.keyOffset,
+        which,
+        transfer.local.address() + transfer.offset,
+        transfer.length,
+        offset + (long) slot * ShmLayout.JOINT_BYTES);
+  }
+
+  /**
+   * Copies a share of one of some copies, without the lock. The polling thread's.
+   *
+   * @param among slots that were in use, one bit each
+   * @return whether there was something to do
+   */
+  boolean work(int among) {
+    int slot = choose(among);
+    VmDesk desk = slot < 0 ? null : desks.take();
+    if (desk == null) {
+      return false;
+    }
+    try {
+      work(slot, transfer(slot), desk);
+    } finally {
+      desk.leave();
+    }
+    return true;
+  }
+
+  /**
+   * The newest, as the peer comes from the other end: it reads requests in order. But the oldest if
+   * that was passed over too often. Or -1.
+   */
+  private int choose(int among) {
+    int newest = -1;
+    int oldest = -1;
+    for (int rest = among; rest != 0; rest &= rest - 1) {
+      int slot = Integer.numberOfTrailingZeros(rest);
+      if (JointCopy.left(address(slot), transfer(slot).length)) {
+        newest = newest < 0 || numbers[slot] > numbers[newest] ? slot : newest;
+        oldest = oldest < 0 || numbers[slot] < numbers[oldest] ? slot : oldest;
+      }
+    }
+    return newest >= 0 && numbers[newest] - numbers[oldest] > PATIENCE ? oldest : newest;
+  }
+
+  private void work(int slot, Transfer transfer, VmDesk desk) {
+    long words = address(slot);
+    long share = JointCopy.take(false, words, generations[slot], transfer.length);
+    if (share == JointCopy.NONE) {
+      return;
+    }
+    int result = copy(transfer, share, desk);
+    JointCopy.done(words, share, result);
+    if (result != NetDevice.OK) {
+      giveUp(slot, transfer);
+    } else if (JointCopy.left(words, transfer.length)) {
+      int behind = JointCopy.takenBehind(words);
+      if (behind != helped[slot]) {
+        helped[slot] = behind;
+        ask(slot, transfer);
+      }
+    }
+  }
+
+  private int copy(Transfer transfer, long share, VmDesk desk) {
+    ShmPeer target = peers[transfer.peer];
+    int right = transfer.put ? NetContext.WRITE : NetContext.READ;
+    long grant = Grant.hold(target.table, transfer.key, transfer.keyOffset, transfer.length, right);
+    if (grant == Grant.REFUSED) {
+      return NetDevice.NO_ACCESS;
+    }
+    try {
+      if (!transfer.local.scope().isAlive()) {
+        return NetDevice.NO_ACCESS;
+      }
+      long place = Grant.place(grant);
+      long there = Grant.kind(grant) == Grant.SHARED ? target.ownAddress + place : place;
+      long from = JointCopy.offset(share, transfer.length);
+      return desk.direct(
+          transfer.put,
+          target.pid,
+          transfer.local.address() + transfer.offset + from,
+          there + from,
+          JointCopy.bytes(share, transfer.length));
+    } finally {
+      Grant.release(target.table, transfer.key);
+    }
+  }
+
+  /** Takes what is left and does nothing with it. */
+  private void giveUp(int slot, Transfer transfer) {
+    long rest = JointCopy.takeRest(address(slot), generations[slot], transfer.length);
+    if (rest != JointCopy.NONE) {
+      JointCopy.done(address(slot), rest, NetDevice.NO_ACCESS);
+    }
+  }
+
+  /** Ends a copy: answers its transfer, which has gone so. */
   Transfer vacate(int slot, int result) {
     Transfer transfer = transfer(slot);
     transfer.inFlight--;
@@ -74,49 +198,6 @@ final class JointSlots {
     return transfer;
   }
 
-  /** The thread that took a slot has done its part. Without the lock. */
-  void leave(int slot) {
-    posting.set((slot + 1) * STRIDE, 0);
-  }
-
-  /**
-   * Ends all copies with a peer that is gone: it may have taken a share.
-   *
-   * @return whether they are ended; if not, a thread of this process is still at one
-   */
-  boolean abandon(int peer) {
-    for (int left = busy; left != 0; left &= left - 1) {
-      int slot = Integer.numberOfTrailingZeros(left);
-      if (transfer(slot).peer == peer && posting.get((slot + 1) * STRIDE) != 0) {
-        return false;
-      }
-    }
-    for (int left = busy; left != 0; left &= left - 1) {
-      int slot = Integer.numberOfTrailingZeros(left);
-      if (transfer(slot).peer == peer) {
-        vacate(slot, NetDevice.PEER_GONE);
-      }
-    }
-    return true;
-  }
-
-  /** Whether nobody touches the slots any more. */
-  boolean quiet(PeerWatch watch) {
-    for (int left = busy; left != 0; left &= left - 1) {
-      int slot = Integer.numberOfTrailingZeros(left);
-      if (!doneAcquire(slot)
-          && (!watch.gone(transfer(slot).peer) || posting.get((slot + 1) * STRIDE) != 0)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Which copy of a slot in use it is. Also without the lock, by who is at that copy. */
-  int generation(int slot) {
-    return generations[slot];
-  }
-
   /** Whether everything is copied, in a slot in use. */
   boolean doneAcquire(int slot) {
     return JointCopy.doneAcquire(address(slot), transfer(slot).length);
@@ -127,13 +208,44 @@ final class JointSlots {
     return JointCopy.result(address(slot));
   }
 
-  /** Where a slot is in this process. Also without the lock. */
-  long address(int slot) {
-    return address + (long) slot * ShmLayout.JOINT_BYTES;
+  /** Ends all copies with a peer that is gone: it may have taken a share. */
+  void abandon(int peer) {
+    for (int rest = busy; rest != 0; rest &= rest - 1) {
+      int slot = Integer.numberOfTrailingZeros(rest);
+      if (transfer(slot).peer == peer) {
+        vacate(slot, NetDevice.PEER_GONE);
+      }
+    }
   }
 
-  /** Where a slot is in this rank's file. Also without the lock. */
-  long offset(int slot) {
-    return offset + (long) slot * ShmLayout.JOINT_BYTES;
+  /**
+   * Sees to it that no peer begins anything more, and waits for those that are at a share: their
+   * users may do what they like with the memory then.
+   */
+  void close(PeerWatch watch) {
+    for (int rest = busy; rest != 0; rest &= rest - 1) {
+      int slot = Integer.numberOfTrailingZeros(rest);
+      giveUp(slot, transfer(slot));
+    }
+    long start = System.nanoTime();
+    while (!quiet(watch) && System.nanoTime() - start < CLOSE_NANOS) {
+      Thread.yield();
+      watch.look();
+    }
+  }
+
+  /** Whether no peer touches the slots any more. After they were closed. */
+  boolean quiet(PeerWatch watch) {
+    for (int rest = busy; rest != 0; rest &= rest - 1) {
+      int slot = Integer.numberOfTrailingZeros(rest);
+      if (!doneAcquire(slot) && !watch.gone(transfer(slot).peer)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long address(int slot) {
+    return address + (long) slot * ShmLayout.JOINT_BYTES;
   }
 }

@@ -73,15 +73,10 @@ final class Pipeline extends Padded {
       lock.unlock();
       return NetDevice.NO_MEMORY;
     }
-    transfer.put = put;
     transfer.operation = operation;
     transfer.operand = operand;
     transfer.expected = expected;
-    transfer.local = local;
-    transfer.offset = offset;
-    transfer.key = key;
-    transfer.keyOffset = keyOffset;
-    begin(transfer, peer, length, h0, h1, cookie);
+    begin(transfer, put, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
     transfer.issued = 0;
     issue(transfer);
     lock.unlock();
@@ -89,38 +84,53 @@ final class Pipeline extends Padded {
   }
 
   /**
-   * Starts a transfer that the caller and the peer copy together. The caller goes on to {@link
-   * JointCopy#work} in that slot, and then says that it has {@link #leave left}.
+   * Starts a transfer that this rank, when it polls, and its peer copy together.
    *
-   * @return its slot, or -1 if that is not possible now
+   * @return false if that is not possible now
    */
-  int join(int peer, long length, long h0, long h1, long cookie) {
+  boolean join(
+      boolean put,
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
     if (!lock.tryLock()) {
-      return -1;
+      return false;
     }
-    Transfer transfer = take();
-    int slot = -1;
+    Transfer transfer = joint.available() ? take() : null;
     if (transfer != null) {
-      slot = joint.occupy(transfer);
-      if (slot < 0) {
-        transfer.insertBefore(spare);
-      } else {
-        begin(transfer, peer, length, h0, h1, cookie);
-        transfer.issued = length;
-      }
+      begin(transfer, put, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+      transfer.issued = length;
+      joint.start(transfer);
     }
     lock.unlock();
-    return slot;
+    return transfer != null;
   }
 
-  /** Says that the caller will not touch the slot any more. */
-  void leave(int slot) {
-    joint.leave(slot);
-  }
-
-  private void begin(Transfer transfer, int peer, long length, long h0, long h1, long cookie) {
+  private void begin(
+      Transfer transfer,
+      boolean put,
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    transfer.put = put;
     transfer.peer = peer;
+    transfer.local = local;
+    transfer.offset = offset;
     transfer.length = length;
+    transfer.key = key;
+    transfer.keyOffset = keyOffset;
     transfer.h0 = h0;
     transfer.h1 = h1;
     transfer.cookie = cookie;
@@ -197,16 +207,25 @@ final class Pipeline extends Padded {
 
   /**
    * Goes on with everything and reports what has ended. The polling thread's. Answers how many
-   * transfers ended.
+   * transfers ended, and one more if it has copied something.
    */
   int poll(NetSink sink) {
-    int before = report(sink);
+    int count = report(sink);
+    int together = 0;
     if (lock.tryLock()) {
       collect();
       proceed();
+      together = joint.busy();
       lock.unlock();
     }
-    return before + report(sink);
+    if (together != 0 && joint.work(together)) {
+      count++;
+      if (lock.tryLock()) {
+        collectJoint();
+        lock.unlock();
+      }
+    }
+    return count + report(sink);
   }
 
   /** Takes the answers that have come. */
@@ -310,10 +329,7 @@ final class Pipeline extends Padded {
       return -1;
     }
     collectJoint();
-    if (!joint.abandon(peer)) {
-      lock.unlock();
-      return -1;
-    }
+    joint.abandon(peer);
     for (int busy = slots.busy(); busy != 0; busy &= busy - 1) {
       int slot = Integer.numberOfTrailingZeros(busy);
       if (slots.peer(slot) == peer) {
@@ -334,8 +350,9 @@ final class Pipeline extends Padded {
   }
 
   /** Ends it: nothing is posted or goes on any more. Waits for a thread that is at it. */
-  void close() {
+  void close(PeerWatch watch) {
     lock.close();
+    joint.close(watch);
   }
 
   /**

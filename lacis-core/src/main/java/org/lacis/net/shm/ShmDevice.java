@@ -53,10 +53,12 @@ final class ShmDevice implements NetDevice {
           new RingConsumer(peers[peer], memory.ring(peer), shape, context.registrations(), helper);
     }
     this.inbox = new Inbox(in);
-    JointSlots joint = new JointSlots(memory.jointSlots(), memory.jointSlots() - file);
     this.pipeline =
-        new Pipeline(out, new Slots(memory.slots(), memory.slots() - file, size), joint);
-    this.copies = new Copies(rank, peers, mode.mapped, out, desks, pipeline, joint);
+        new Pipeline(
+            out,
+            new Slots(memory.slots(), memory.slots() - file, size),
+            new JointSlots(memory.jointSlots(), memory.jointSlots() - file, peers, out, desks));
+    this.copies = new Copies(rank, peers, mode.mapped, out, desks, pipeline);
     this.atomics = new Atomics(peers, mode.mapped, out, pipeline);
     this.upkeep = new Upkeep(rank, context.watch(), context.returns(), out, in, pipeline);
   }
@@ -159,7 +161,7 @@ final class ShmDevice implements NetDevice {
         return;
       }
       closed = true;
-      pipeline.close();
+      pipeline.close(context.watch());
       for (RingProducer ring : out) {
         ring.close();
       }

@@ -27,7 +27,6 @@ import org.lacis.net.NetDevice;
 class ShmJointTest {
 
   private static final int ALL = NetContext.READ | NetContext.WRITE;
-  private static final int PID = (int) ProcessHandle.current().pid();
   private static final int BYTES = 1_000_003;
 
   @Test
@@ -107,21 +106,60 @@ class ShmJointTest {
   }
 
   @Test
-  void aPeerThatGoesWithAShareEndsTheCopyOnceNobodyIsAtIt() {
-    MemorySegment memory = Arena.ofAuto().allocate(JointSlots.BYTES, ShmLayout.APART);
-    var slots = new JointSlots(memory.address(), 0);
-    var transfer = new Transfer();
-    transfer.peer = 3;
-    transfer.length = BYTES;
-    transfer.issued = BYTES;
-    int slot = slots.occupy(transfer);
-    assertThat(slots.abandon(2)).isTrue();
-    assertThat(slots.abandon(3)).isFalse();
-    slots.leave(slot);
-    assertThat(slots.abandon(3)).isTrue();
-    assertThat(slots.busy()).isZero();
-    assertThat(transfer.result).isEqualTo(NetDevice.PEER_GONE);
-    assertThat(transfer.settled()).isTrue();
+  void aCopyIsDividedIntoAllItsBytes() {
+    for (long length : new long[] {1, 65_536, 65_537, BYTES, (1L << 31) + 1, 1L << 46}) {
+      long slot = slot(1);
+      long front = 0;
+      long behind = length;
+      boolean back = false;
+      long share = JointCopy.take(back, slot, 1, length);
+      while (share != JointCopy.NONE) {
+        long bytes = JointCopy.bytes(share, length);
+        assertThat(bytes).isPositive();
+        if (back) {
+          behind -= bytes;
+          assertThat(JointCopy.offset(share, length)).isEqualTo(behind);
+        } else {
+          assertThat(JointCopy.offset(share, length)).isEqualTo(front);
+          front += bytes;
+        }
+        assertThat(JointCopy.doneAcquire(slot, length)).isFalse();
+        JointCopy.done(slot, share, NetDevice.OK);
+        back = !back;
+        share = JointCopy.take(back, slot, 1, length);
+      }
+      assertThat(front).isEqualTo(behind);
+      assertThat(JointCopy.doneAcquire(slot, length)).isTrue();
+    }
+  }
+
+  @Test
+  void aDeviceThatIsClosedLeavesNothingToPeers() {
+    try (var ranks = LocalRanks.open(2, BulkMode.AUTO)) {
+      MemorySegment remote = filled(BYTES, 1);
+      long key = ranks.contexts[1].register(remote, 0, BYTES, ALL);
+      MemorySegment local = Arena.ofAuto().allocate(BYTES, 8);
+      assertThat(ranks.devices[0].get(1, local, 0, BYTES, key, 0, 0, 0, 5))
+          .isEqualTo(NetDevice.PENDING);
+      ranks.devices[0].close();
+      ranks.poll(1);
+      assertThat(local.mismatch(Arena.ofAuto().allocate(BYTES))).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void aPeerThatIsGoneEndsTheCopy() {
+    try (var ranks = LocalRanks.open(2, BulkMode.AUTO)) {
+      long key = ranks.contexts[1].register(filled(BYTES, 1), 0, BYTES, ALL);
+      MemorySegment local = Arena.ofAuto().allocate(BYTES, 8);
+      assertThat(ranks.devices[0].get(1, local, 0, BYTES, key, 0, 7, 7, 5))
+          .isEqualTo(NetDevice.PENDING);
+      ranks.contexts[1].close();
+      ranks.until("the get to end", () -> !ranks.sinks[0].completions.isEmpty());
+      assertThat(ranks.sinks[0].completions.getFirst().cookie()).isEqualTo(5);
+      ranks.until("the end of the peer", () -> !ranks.sinks[0].gone.isEmpty());
+      assertThat(ranks.sinks[0].completions).hasSize(1);
+    }
   }
 
   @Test
@@ -215,14 +253,16 @@ class ShmJointTest {
     }
   }
 
+  /** Takes and copies shares until nothing is left. */
   private static void work(
       boolean back, long slot, int generation, MemorySegment from, MemorySegment to, long length) {
-    var desk = new VmDesk();
-    // Who takes from the back writes, the other one reads.
-    MemorySegment here = back ? from : to;
-    MemorySegment there = back ? to : from;
-    JointCopy.work(
-        back, slot, generation, desk, back, PID, here.address(), there.address(), length);
+    long share = JointCopy.take(back, slot, generation, length);
+    while (share != JointCopy.NONE) {
+      long offset = JointCopy.offset(share, length);
+      MemorySegment.copy(from, offset, to, offset, JointCopy.bytes(share, length));
+      JointCopy.done(slot, share, NetDevice.OK);
+      share = JointCopy.take(back, slot, generation, length);
+    }
   }
 
   private static long slot(int generation) {

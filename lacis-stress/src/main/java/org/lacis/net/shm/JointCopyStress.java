@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.lacis.net.NetDevice;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -21,12 +22,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "Something was left out, counted twice or mixed up.")
 @State
 public class JointCopyStress {
-  private static final int LENGTH = 4 * 32 * 1024 - 5;
-  private static final int PID = (int) ProcessHandle.current().pid();
+  private static final int LENGTH = 4 * 64 * 1024 - 5;
   private static final int GENERATION = 7;
   private static final MemorySegment FROM = Arena.global().allocate(LENGTH, 8).fill((byte) 1);
   private static final MemorySegment WRONG = Arena.global().allocate(LENGTH, 8).fill((byte) 2);
-  private static final ThreadLocal<VmDesk> DESK = ThreadLocal.withInitial(VmDesk::new);
 
   private final Arena arena = Arena.ofAuto();
   private final MemorySegment to = arena.allocate(LENGTH, 8);
@@ -38,16 +37,13 @@ public class JointCopyStress {
   }
 
   private void work(boolean back, int generation, MemorySegment from) {
-    JointCopy.work(
-        back,
-        slot.address(),
-        generation,
-        DESK.get(),
-        true,
-        PID,
-        from.address(),
-        to.address(),
-        LENGTH);
+    long share = JointCopy.take(back, slot.address(), generation, LENGTH);
+    while (share != JointCopy.NONE) {
+      long offset = JointCopy.offset(share, LENGTH);
+      MemorySegment.copy(from, offset, to, offset, JointCopy.bytes(share, LENGTH));
+      JointCopy.done(slot.address(), share, NetDevice.OK);
+      share = JointCopy.take(back, slot.address(), generation, LENGTH);
+    }
   }
 
   /** Who asked for it. */
