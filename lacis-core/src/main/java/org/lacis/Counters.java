@@ -20,6 +20,7 @@ import java.util.Map;
  * @param zeroCopied messages that their receivers were asked to fetch
  * @param put what was put into regions of peers
  * @param got what was got from regions of peers
+ * @param atomics words of peers' regions that were changed or fetched in one step
  * @param receivedInline messages that came inside a frame
  * @param receivedInPackets messages that came in a packet; of a list, its table of parts is counted
  *     too
@@ -40,6 +41,7 @@ public record Counters(
     Traffic zeroCopied,
     Traffic put,
     Traffic got,
+    long atomics,
     Traffic receivedInline,
     Traffic receivedInPackets,
     Traffic fetched,
@@ -77,12 +79,17 @@ public record Counters(
    * @param actives active messages
    * @param puts puts, with a signal or without
    * @param gets gets, with a signal or without
+   * @param atomics atomics, with a signal or without
    */
-  public record Posts(long sends, long receives, long actives, long puts, long gets) {
+  public record Posts(long sends, long receives, long actives, long puts, long gets, long atomics) {
+
+    /** None at all. */
+    public static final Posts NONE = new Posts(0, 0, 0, 0, 0, 0);
+
     @Override
     public String toString() {
-      return "%d sends, %d receives, %d active messages, %d puts, %d gets"
-          .formatted(sends, receives, actives, puts, gets);
+      return "%d sends, %d receives, %d active messages, %d puts, %d gets, %d atomics"
+          .formatted(sends, receives, actives, puts, gets, atomics);
     }
   }
 
@@ -96,6 +103,7 @@ public record Counters(
     map.put("zero-copied", zeroCopied);
     map.put("put", put);
     map.put("got", got);
+    map.put("atomics", atomics);
     map.put("received inline", receivedInline);
     map.put("received in packets", receivedInPackets);
     map.put("fetched", fetched);

@@ -82,6 +82,20 @@ public interface Lacis extends Poster, AutoCloseable {
   /** What this runtime is and how it is doing, for people to read. */
   Info info();
 
+  /**
+   * What is under way here, to explain a program that hangs: threads that have waited for a while,
+   * and what for; graphs and collectives; operations that are not complete, receives and messages
+   * that have not met, and the backlog, each with its peer, tag, length, completion object and age,
+   * the oldest ones first; what was counted; packets in use; ranks that are gone.
+   *
+   * <p>Any thread may call it at any time. It takes no lock that others wait for, so that its parts
+   * may not fit together exactly. Ages are read off a clock that progress and waiting move: of
+   * something posted after a long time without either, the age has that time in it too.
+   *
+   * @return lines of text, for people to read
+   */
+  String dump();
+
   /** The default device. */
   Device device();
 
@@ -207,6 +221,15 @@ public interface Lacis extends Poster, AutoCloseable {
   Region register(MemorySegment segment, Rights rights);
 
   /**
+   * Lets peers read or write memory, as a region with a name.
+   *
+   * @param name for people: found in its {@link Region#info}
+   * @param segment as above
+   * @param rights what peers may do
+   */
+  Region register(String name, MemorySegment segment, Rights rights);
+
+  /**
    * Gives memory that is registered and reachable in the quickest way, zeroed.
    *
    * @param bytes how much, at least 1
@@ -224,6 +247,17 @@ public interface Lacis extends Poster, AutoCloseable {
    * @throws LacisException if there is not so much left of {@link LacisOptions#sharedBytes}
    */
   Region allocate(long bytes, int alignment);
+
+  /**
+   * As {@link #allocate(long, int)}, as a region with a name.
+   *
+   * @param name for people: found in its {@link Region#info}
+   * @param bytes how much, at least 1
+   * @param alignment a power of two from 1 to 4096; it begins at a cache line in any case
+   * @throws LacisException if there is not so much left of {@link LacisOptions#sharedBytes}
+   */
+  Region allocate(String name, long bytes, int alignment);
+
 
   /**
    * Makes progress on every device of this runtime.

@@ -11,6 +11,7 @@ import org.lacis.settings.Settings;
  * How a runtime is opened. Immutable; start from {@link #defaults()}, which knows what system
  * properties and environment variables say.
  *
+ * @param name for people: found in {@link Lacis#info} and {@link Lacis#dump}; empty for none
  * @param networkName the network to use, such as {@code shm}; {@code auto} chooses
  * @param pool the runtime's own packet pool; its packet size is also the limit above which messages
  *     go without a copy
@@ -30,6 +31,7 @@ import org.lacis.settings.Settings;
  * @param network a network of the program's own making, with who this rank is; null to find both
  */
 public record LacisOptions(
+    String name,
     String networkName,
     PoolOptions pool,
     MatchingOptions matching,
@@ -71,6 +73,7 @@ public record LacisOptions(
 
   /** Checks the values. */
   public LacisOptions {
+    Objects.requireNonNull(name, "name");
     Objects.requireNonNull(networkName, "networkName");
     Objects.requireNonNull(pool, "pool");
     Objects.requireNonNull(matching, "matching");
@@ -94,6 +97,7 @@ public record LacisOptions(
    */
   public static LacisOptions defaults() {
     return new LacisOptions(
+        Settings.NAME.value(),
         Settings.NET.value(),
         PoolOptions.defaults(),
         MatchingOptions.defaults(),
@@ -106,6 +110,11 @@ public record LacisOptions(
         Settings.PROGRESS_THREAD.value(),
         Settings.COUNTERS.value(),
         null);
+  }
+
+  /** The same with a name, for people. */
+  public LacisOptions withName(String name) {
+    return with(draft -> draft.name = name);
   }
 
   /** The same with the network of that name. */
@@ -180,6 +189,7 @@ public record LacisOptions(
 
   /** All values, to change some. */
   private static final class Draft {
+    String name;
     String networkName;
     PoolOptions pool;
     MatchingOptions matching;
@@ -194,6 +204,7 @@ public record LacisOptions(
     @Nullable OwnNetwork network;
 
     Draft(LacisOptions from) {
+      name = from.name;
       networkName = from.networkName;
       pool = from.pool;
       matching = from.matching;
@@ -210,6 +221,7 @@ public record LacisOptions(
 
     LacisOptions done() {
       return new LacisOptions(
+          name,
           networkName,
           pool,
           matching,

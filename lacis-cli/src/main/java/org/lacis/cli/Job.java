@@ -129,7 +129,9 @@ final class Job implements PmiServer.Listener {
       if (event == null) {
         break;
       }
-      if (event.kind() == JobEvent.Kind.STACKS) {
+      if (event.kind() == JobEvent.Kind.REPORT) {
+        report.addReport(event.rank(), event.text());
+      } else if (event.kind() == JobEvent.Kind.STACKS) {
         report.add(event.rank(), event.text());
       } else if (event.kind() == JobEvent.Kind.ENDED) {
         report.ended(event.rank());
@@ -155,7 +157,7 @@ final class Job implements PmiServer.Listener {
         return null;
       case STUCK:
         return maybeStuck(server);
-      case STACKS: // an answer that nobody waits for
+      case REPORT, STACKS: // an answer that nobody waits for
         return null;
     }
     return null;
@@ -224,7 +226,8 @@ final class Job implements PmiServer.Listener {
   }
 
   @Override
-  public void stacks(int rank, String text) {
-    post(JobEvent.Kind.STACKS, rank, 0, text);
+  public void stacks(int rank, String stacks, String report) {
+    post(JobEvent.Kind.REPORT, rank, 0, report);
+    post(JobEvent.Kind.STACKS, rank, 0, stacks);
   }
 }

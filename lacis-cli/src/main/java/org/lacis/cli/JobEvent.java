@@ -16,6 +16,7 @@ record JobEvent(Kind kind, int rank, int code, String text) {
     STUCK,
     FINISHED,
     STACKS,
+    REPORT,
     OUTPUT_CLOSED
   }
 }

@@ -154,6 +154,9 @@ class PiecesTest {
     report.add(4, "  main, waiting\n" + "    at B\n".repeat(StackReport.MAX_LINES));
     report.add(5, "  main, runnable\n    at C\n");
     report.ended(6);
+    report.addReport(5, "  Lacis[rank 5]\n");
+    report.addReport(4, "  Lacis[rank 4]\n");
+    report.addReport(3, "");
     assertThat(report.isComplete()).isFalse();
     assertThat(report.text())
         .isEqualTo(
@@ -167,6 +170,11 @@ class PiecesTest {
                 at C
             rank 4: left out
             rank 7: no answer
+            what they have under way:
+            rank 4:
+              Lacis[rank 4]
+            rank 5:
+              Lacis[rank 5]
             """);
     report.ended(7);
     assertThat(report.isComplete()).isTrue();

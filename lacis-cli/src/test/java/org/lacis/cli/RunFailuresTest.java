@@ -195,6 +195,22 @@ class RunFailuresTest {
   }
 
   @Test
+  void aJobThatTakesTooLongShowsWhatItHasUnderWay() throws Exception {
+    try (LauncherRun run = run("-n", "2", "--timeout", "6s", program("runtime/Stuck.java"))) {
+      assertThat(run.exitCode()).isEqualTo(124);
+      assertThat(run.err())
+          .contains("\nwhat they have under way:\nrank 0:\n  Lacis[stuck, rank 0 of 2, shm]\n")
+          .contains("  main waits for Synchronizer[reply, 0 of 1], for ")
+          .contains(
+              "  recv from rank 1, tag 7, up to 100 bytes, signals Synchronizer[reply, 0 of 1]")
+          .contains("  message from rank 1, tag 8, 5 bytes, for ")
+          .contains("\nrank 1:\n  Lacis[stuck, rank 1 of 2, shm]\n")
+          .contains("  main waits for barrier 1: rank 0 has not come to round 0, for ")
+          .endsWith("lacis: timed out after 6s with ranks 0, 1 still running\n");
+    }
+  }
+
+  @Test
   void aJobWhoseOutputNobodyReadsIsEnded() throws Exception {
     try (LauncherRun run = run("-n", "1", program("Many.java"), "2000000000")) {
       run.awaitOut("line 1000");

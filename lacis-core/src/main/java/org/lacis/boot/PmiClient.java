@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -107,7 +108,12 @@ final class PmiClient {
     PmiLine line = PmiLine.parse(text);
     if (line.command().equals(PmiSession.STACKS)) {
       byte[] stacks = RankStacks.take();
-      channel.write(PmiLine.of(PmiSession.STACKS).with("length", stacks.length), stacks);
+      byte[] report = RankReports.take();
+      byte[] both = Arrays.copyOf(stacks, stacks.length + report.length);
+      System.arraycopy(report, 0, both, stacks.length, report.length);
+      channel.write(
+          PmiLine.of(PmiSession.STACKS).with("length", stacks.length).with("report", report.length),
+          both);
       return;
     }
     byte[] block = null;

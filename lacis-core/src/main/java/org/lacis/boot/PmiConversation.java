@@ -61,12 +61,16 @@ final class PmiConversation {
   }
 
   private void stacks(PmiLine line) throws IOException {
-    int length = line.number("length");
-    if (length < 0 || length > RankStacks.MAX_BYTES) {
-      throw new BootException("stacks of " + length + " bytes");
+    String stacks = text("stacks", line.number("length"), RankStacks.MAX_BYTES);
+    String report = text("a report", line.number("report"), RankReports.MAX_BYTES);
+    state.listener().stacks(rank, stacks, report);
+  }
+
+  private String text(String what, int length, int limit) throws IOException {
+    if (length < 0 || length > limit) {
+      throw new BootException(what + " of " + length + " bytes");
     }
-    byte[] bytes = channel.readBytes(length);
-    state.listener().stacks(rank, new String(bytes, StandardCharsets.UTF_8));
+    return new String(channel.readBytes(length), StandardCharsets.UTF_8);
   }
 
   private void init(PmiLine line) throws IOException {

@@ -35,8 +35,13 @@ public final class PmiServer implements AutoCloseable {
     /** A rank has said goodbye, and should end soon. */
     void finished(int rank);
 
-    /** What the threads of a rank are doing, as {@link #askStacks} has asked; indented lines. */
-    void stacks(int rank, String text);
+    /**
+     * What the threads of a rank are doing, as {@link #askStacks} has asked.
+     *
+     * @param stacks of its threads: indented lines
+     * @param report of its runtimes: indented lines
+     */
+    void stacks(int rank, String stacks, String report);
   }
 
   /** Connections that have not said who they are yet, beyond one per rank. */

@@ -68,7 +68,12 @@ final class Atomics {
     op.expected = expected;
     op.remoteKey = remote.key();
     op.remoteOffset = remote.offset() + offset;
-    return transfers.submit(op, flags);
+    int peer = remote.rank();
+    Post answer = transfers.submit(op, flags);
+    if (device.watch.posts()) {
+      device.watch.posted(Watch.Kind.ATOMIC, peer, Frame.tag(signal), bytes, answer);
+    }
+    return answer;
   }
 
   private void check(RemoteRegion remote, long offset, int bytes) {

@@ -3,7 +3,6 @@ package org.lacis.engine;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.lacis.CommunicationException;
-import org.lacis.Idle;
 import org.lacis.net.NetDevice;
 
 /**
@@ -85,6 +84,12 @@ final class Barrier implements Waiting.Condition {
         || engine.defaultDevice().isGone(behind(round));
   }
 
+  @Override
+  public String describe(long target) {
+    int now = round;
+    return "barrier " + target + ": rank " + behind(now) + " has not come to round " + now;
+  }
+
   /**
    * Sends the message of a round.
    *
@@ -94,16 +99,19 @@ final class Barrier implements Waiting.Condition {
   private boolean tell(int rank, int k, int lost) {
     long h0 = Frame.h0(Frame.BARRIER, 0, k, lost);
     NetDevice device = engine.defaultDevice().net();
-    Idle idle = engine.newIdle();
-    int result;
-    while ((result = device.inject(rank, h0, epoch, MemorySegment.NULL, 0, 0)) != NetDevice.OK) {
-      if (result == NetDevice.PEER_GONE) {
-        return false;
+    int result = device.inject(rank, h0, epoch, MemorySegment.NULL, 0, 0);
+    if (result != NetDevice.OK && result != NetDevice.PEER_GONE) {
+      Pause pause = new Pause(engine, "room for the barrier's message to rank " + rank);
+      try {
+        do {
+          pause.after(engine.progress());
+          result = device.inject(rank, h0, epoch, MemorySegment.NULL, 0, 0);
+        } while (result != NetDevice.OK && result != NetDevice.PEER_GONE);
+      } finally {
+        pause.end();
       }
-      engine.requireOpen();
-      idle.after(engine.progress());
     }
-    return true;
+    return result == NetDevice.OK;
   }
 
   private CommunicationException giveUp(int lost) {

@@ -1,7 +1,6 @@
 package org.lacis.engine;
 
 import org.lacis.Completion;
-import org.lacis.Idle;
 import org.lacis.Post;
 import org.lacis.Startable;
 
@@ -17,13 +16,16 @@ final class BlockingPost {
    */
   static Post again(Engine engine, Startable operation, Completion done) {
     engine.refuseWaitInHandler();
-    Idle idle = engine.newIdle();
-    Post answer;
-    do {
-      idle.after(engine.progress());
-      engine.waiting().check();
-      answer = operation.start(done);
-    } while (answer.isRetry());
-    return answer;
+    Pause pause = new Pause(engine, "room for a post");
+    try {
+      Post answer;
+      do {
+        pause.after(engine.progress());
+        answer = operation.start(done);
+      } while (answer.isRetry());
+      return answer;
+    } finally {
+      pause.end();
+    }
   }
 }

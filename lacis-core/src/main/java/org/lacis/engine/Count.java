@@ -70,6 +70,11 @@ final class Count implements Counter, Waiting.Condition {
   }
 
   @Override
+  public String describe(long target) {
+    return this + " to reach " + target;
+  }
+
+  @Override
   public Info info() {
     return Info.of("counter", name, "count", count, "failures", failures);
   }

@@ -53,6 +53,9 @@ final class Dag implements Graph, Waiting.Condition {
   @SuppressWarnings("unused")
   private int remaining;
 
+  /** When the last run was started, by the coarse clock. */
+  private long since;
+
   private @Nullable Completion done;
   private volatile @Nullable CommunicationException failure;
 
@@ -126,7 +129,7 @@ final class Dag implements Graph, Waiting.Condition {
     return closed;
   }
 
-  private boolean isRunning() {
+  boolean isRunning() {
     return finished != started;
   }
 
@@ -158,6 +161,7 @@ final class Dag implements Graph, Waiting.Condition {
     }
     done = end;
     failure = refused;
+    since = engine.clock.now();
     int n = nodes.size();
     remaining = n;
     DagNode last = null;
@@ -297,6 +301,10 @@ final class Dag implements Graph, Waiting.Condition {
   @Override
   public List<Node> nodes() {
     return Collections.unmodifiableList(nodes);
+  }
+
+  long since() {
+    return since;
   }
 
   /** The nodes as they are inside. */

@@ -6,35 +6,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
 import org.lacis.Completion;
-import org.lacis.CompletionQueue;
-import org.lacis.Counter;
 import org.lacis.Device;
-import org.lacis.Graph;
 import org.lacis.Idle;
 import org.lacis.Info;
-import org.lacis.Lacis;
 import org.lacis.LacisException;
 import org.lacis.LacisOptions;
 import org.lacis.MatchingEngine;
-import org.lacis.MatchingOptions;
 import org.lacis.PacketPool;
-import org.lacis.PoolOptions;
-import org.lacis.QueueOptions;
-import org.lacis.Region;
-import org.lacis.RemoteCompletion;
-import org.lacis.Rights;
-import org.lacis.Synchronizer;
 import org.lacis.boot.Boot;
+import org.lacis.boot.RankReports;
 import org.lacis.net.NetContext;
 import org.lacis.net.Network;
 
 /** The runtime: owns the network's context and every resource, and hands them out. */
-public final class Engine extends DevicePoster implements Lacis {
+public final class Engine extends EngineObjects {
 
   private static final System.Logger LOG = System.getLogger("org.lacis");
 
-  final IndexTable<Completion> completions = new IndexTable<>();
-  final IndexTable<Matching> matchings = new IndexTable<>();
+  /** Kept here as others know it only weakly. */
+  final RankReports.Source report = this::dump;
+
+  final CoarseClock clock = new CoarseClock();
+  final Waits waits = new Waits(clock);
   final LongBuffers longBuffers;
   final PostingCache<EnginePosting> postings = new PostingCache<>(() -> new EnginePosting(this));
   final PostingCache<EngineAtomicPosting> atomicPostings =
@@ -44,7 +37,7 @@ public final class Engine extends DevicePoster implements Lacis {
   final Retries retries = new Retries();
   final Pools pools;
   final Pool pool;
-  private final Regions regions;
+  final Regions regions;
   final Matching matching;
 
   private final LacisOptions options;
@@ -62,7 +55,6 @@ public final class Engine extends DevicePoster implements Lacis {
   /** Replaced as a whole; progress walks it. */
   private volatile EngineDevice[] devices;
 
-  private final Names names = new Names();
   private int deviceCount;
   private volatile boolean open = true;
 
@@ -252,7 +244,7 @@ public final class Engine extends DevicePoster implements Lacis {
   public Info info() {
     return Info.of(
         "runtime",
-        "rank " + rank + " of " + size,
+        title(),
         "network",
         networkName,
         "details",
@@ -267,6 +259,16 @@ public final class Engine extends DevicePoster implements Lacis {
         options.progressThread(),
         "closed",
         !open);
+  }
+
+  private String title() {
+    String name = options.name();
+    return (name.isEmpty() ? "" : name + ", ") + "rank " + rank + " of " + size;
+  }
+
+  @Override
+  public String dump() {
+    return Dump.of(this);
   }
 
   @Override
@@ -296,115 +298,8 @@ public final class Engine extends DevicePoster implements Lacis {
   }
 
   @Override
-  public MatchingEngine newMatchingEngine(MatchingOptions how) {
-    synchronized (matchings) {
-      return newMatchingEngine("#" + matchings.nextIndex(), how);
-    }
-  }
-
-  @Override
-  public MatchingEngine newMatchingEngine(String name, MatchingOptions how) {
-    requireUsable();
-    Objects.requireNonNull(name, "name");
-    Matching added;
-    synchronized (matchings) {
-      added = new Matching(this, matchings.nextIndex(), name, how);
-      matchings.add(added);
-    }
-    for (Operation m = matchings.unpark(added.index);
-        m != null;
-        m = matchings.unpark(added.index)) {
-      m.table.device.incoming.unpark(m, added);
-    }
-    return added;
-  }
-
-  @Override
   public PacketPool packetPool() {
     return pool;
-  }
-
-  @Override
-  public PacketPool newPacketPool(PoolOptions how) {
-    return newPacketPool(names.next(Names.Kind.POOL), how);
-  }
-
-  @Override
-  public PacketPool newPacketPool(String name, PoolOptions how) {
-    requireUsable();
-    return pools.add(Objects.requireNonNull(name, "name"), how);
-  }
-
-  @Override
-  public CompletionQueue newCompletionQueue(int capacity) {
-    return newCompletionQueue(QueueOptions.bounded(capacity));
-  }
-
-  @Override
-  public CompletionQueue newCompletionQueue(QueueOptions how) {
-    return newCompletionQueue(names.next(Names.Kind.QUEUE), how);
-  }
-
-  @Override
-  public CompletionQueue newCompletionQueue(String name, QueueOptions how) {
-    return new Queue(this, Objects.requireNonNull(name, "name"), how);
-  }
-
-  @Override
-  public Synchronizer newSynchronizer(int threshold) {
-    return newSynchronizer(names.next(Names.Kind.SYNCHRONIZER), threshold);
-  }
-
-  @Override
-  public Synchronizer newSynchronizer(String name, int threshold) {
-    return new Sync(this, Objects.requireNonNull(name, "name"), threshold);
-  }
-
-  @Override
-  public Counter newCounter() {
-    return newCounter(names.next(Names.Kind.COUNTER));
-  }
-
-  @Override
-  public Counter newCounter(String name) {
-    return new Count(this, Objects.requireNonNull(name, "name"));
-  }
-
-  @Override
-  public Graph newGraph() {
-    return newGraph(names.next(Names.Kind.GRAPH));
-  }
-
-  @Override
-  public Graph newGraph(String name) {
-    return new Dag(this, name);
-  }
-
-  @Override
-  public RemoteCompletion register(Completion completion) {
-    requireUsable();
-    RemoteCompletion name =
-        new RemoteCompletion(completions.add(Objects.requireNonNull(completion, "completion")));
-    int index = name.index();
-    for (Operation m = completions.unpark(index); m != null; m = completions.unpark(index)) {
-      m.table.device.incoming.unpark(m, completion);
-    }
-    return name;
-  }
-
-  @Override
-  public void deregister(RemoteCompletion completion) {
-    completions.replace(completion.index(), new Deregistered(completion.index()));
-  }
-
-  @Override
-  public Region register(MemorySegment segment, Rights rights) {
-    return regions.register(segment, rights);
-  }
-
-  @Override
-  public Region allocate(long bytes, int alignment) {
-    return regions.allocate(bytes, alignment);
   }
 
   @Override
@@ -456,6 +351,7 @@ public final class Engine extends DevicePoster implements Lacis {
       refuseWaitInHandler();
       open = false;
     }
+    RankReports.remove(report);
     progressThread.stop();
     for (EngineDevice d : devices) {
       d.shut();
@@ -473,18 +369,6 @@ public final class Engine extends DevicePoster implements Lacis {
 
   @Override
   public String toString() {
-    return "Lacis[rank " + rank + " of " + size + ", " + networkName + (open ? "]" : ", closed]");
-  }
-
-  /** Stands where a completion object was. */
-  private record Deregistered(int index) implements Completion {
-    @Override
-    public void signal(org.lacis.Status status) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "a message from rank {0} for the deregistered completion {1} is dropped",
-          status.rank(),
-          index);
-    }
+    return "Lacis[" + title() + ", " + networkName + (open ? "]" : ", closed]");
   }
 }

@@ -46,7 +46,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final Pieces pieces;
   private final Retries retries;
   private final NetDevice net;
-  private final OperationTable table = new OperationTable(this);
+  private final OperationTable table;
   private final TryLock progressLock = new TryLock();
 
   /**
@@ -64,8 +64,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.engine = engine;
     this.index = index;
     this.name = name;
-    this.watch = new Watch(engine.rank(), index, engine.options().counters());
+    this.watch = new Watch(engine.rank(), index, engine.options().counters(), engine.clock);
     this.net = net;
+    this.table = new OperationTable(this, engine.clock);
     this.retries = engine.retries;
     this.gone = new AtomicIntegerArray(engine.size());
     this.backlog = new BacklogQueue(engine.options().backlogCapacity());

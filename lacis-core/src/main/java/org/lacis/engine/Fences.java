@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.lacis.Idle;
 import org.lacis.net.NetDevice;
 
 /**
@@ -47,17 +46,7 @@ final class Fences implements Waiting.Condition {
 
   /** Waits until what was started before by these devices has ended; false if not in time. */
   boolean awaitLocal(EngineDevice[] devices, long nanos) {
-    List<Operation> operations = new ArrayList<>();
-    for (EngineDevice device : devices) {
-      device.forEachOperation(
-          op -> {
-            if (op.state.isOutgoing()) {
-              operations.add(op);
-            }
-          });
-    }
-    long[] uses = operations.stream().mapToLong(Operation::wireId).toArray();
-    return await(_ -> haveEnded(operations, uses), 0, nanos);
+    return await(new LocalFence(devices), 0, nanos);
   }
 
   private boolean await(Waiting.Condition condition, long target, long nanos) {
@@ -67,17 +56,6 @@ final class Fences implements Waiting.Condition {
     } finally {
       inside.decrementAndGet();
     }
-  }
-
-  private static boolean haveEnded(List<Operation> operations, long[] uses) {
-    for (int i = operations.size() - 1; i >= 0; i--) {
-      if (operations.get(i).isNamed(uses[i])) {
-        return false;
-      }
-      // Not looked at again.
-      operations.remove(i);
-    }
-    return true;
   }
 
   synchronized void awaitGlobal() {
@@ -93,33 +71,83 @@ final class Fences implements Waiting.Condition {
     if (marks.get() < expected) {
       throw Errors.gone(gone());
     }
-    await(_ -> nothingToDeliver(devices), 0, Waiting.FOREVER);
+    await(new Delivery(List.of(devices)), 0, Waiting.FOREVER);
     engine.barrier.await();
   }
 
   private void mark(EngineDevice device, int rank) {
     long h0 = Frame.h0(Frame.FENCE, 0, 0, 0);
-    Idle idle = engine.newIdle();
-    for (int result = device.net().mark(rank, h0, 0);
-        result != NetDevice.OK;
-        result = device.net().mark(rank, h0, 0)) {
-      if (result == NetDevice.PEER_GONE) {
-        throw Errors.gone(rank);
+    Pause pause = new Pause(engine, "room for the mark of a global fence to rank " + rank);
+    try {
+      for (int result = device.net().mark(rank, h0, 0);
+          result != NetDevice.OK;
+          result = device.net().mark(rank, h0, 0)) {
+        if (result == NetDevice.PEER_GONE) {
+          throw Errors.gone(rank);
+        }
+        pause.after(engine.progress());
       }
-      engine.waiting().check();
-      idle.after(engine.progress());
+    } finally {
+      pause.end();
     }
   }
 
-  /** Long active messages that are here may wait for room in their queue. */
-  private static boolean nothingToDeliver(EngineDevice[] devices) {
-    for (EngineDevice device : devices) {
-      if (device.has(
-          op -> op.state == Operation.State.PULL || op.state == Operation.State.DELIVER)) {
-        return false;
+  /** What was under way when the fence began; looked at by the thread that waits. */
+  private static final class LocalFence implements Waiting.Condition {
+    private final List<Operation> operations = new ArrayList<>();
+    private final long[] uses;
+
+    LocalFence(EngineDevice[] devices) {
+      for (EngineDevice device : devices) {
+        device.forEachOperation(
+            op -> {
+              if (op.state.isOutgoing()) {
+                operations.add(op);
+              }
+            });
       }
+      uses = operations.stream().mapToLong(Operation::wireId).toArray();
     }
-    return true;
+
+    @Override
+    public boolean met(long target) {
+      for (int i = operations.size() - 1; i >= 0; i--) {
+        if (operations.get(i).isNamed(uses[i])) {
+          return false;
+        }
+        // Not looked at again.
+        operations.remove(i);
+      }
+      return true;
+    }
+
+    @Override
+    public String describe(long target) {
+      return "a fence: at most " + operations.size() + " of the operations before it";
+    }
+  }
+
+  /**
+   * Long active messages that are here may wait for room in their queue.
+   *
+   * @param devices all that a global fence is about
+   */
+  private record Delivery(List<EngineDevice> devices) implements Waiting.Condition {
+    @Override
+    public boolean met(long target) {
+      for (EngineDevice device : devices) {
+        if (device.has(
+            op -> op.state == Operation.State.PULL || op.state == Operation.State.DELIVER)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public String describe(long target) {
+      return "a global fence: long active messages to be delivered here";
+    }
   }
 
   /** A rank whose marks will not come; -1 if there is none. */
@@ -137,5 +165,10 @@ final class Fences implements Waiting.Condition {
   @Override
   public boolean met(long target) {
     return marks.get() >= target || gone() >= 0;
+  }
+
+  @Override
+  public String describe(long target) {
+    return "a global fence: %d of %d marks have come".formatted(marks.get(), target);
   }
 }

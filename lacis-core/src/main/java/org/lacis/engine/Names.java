@@ -14,7 +14,8 @@ final class Names {
     QUEUE,
     SYNCHRONIZER,
     COUNTER,
-    GRAPH
+    GRAPH,
+    REGION
   }
 
   private final AtomicIntegerArray counts = new AtomicIntegerArray(Kind.values().length);

@@ -5,6 +5,7 @@ import org.lacis.LacisException;
 import org.lacis.LacisOptions;
 import org.lacis.boot.Boot;
 import org.lacis.boot.BootException;
+import org.lacis.boot.RankReports;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetException;
 import org.lacis.net.Network;
@@ -46,7 +47,9 @@ final class Opening {
                   options.ringCells(),
                   options.injectBytes(),
                   options.openTimeout()));
-      return new Engine(options, boot, exchange, network.name(), context);
+      Engine engine = new Engine(options, boot, exchange, network.name(), context);
+      RankReports.add(engine.report);
+      return engine;
     } catch (RuntimeException e) {
       if (context != null) {
         context.close();

@@ -82,6 +82,9 @@ final class Operation extends MatchEntry {
 
   int generation;
 
+  /** When it was taken, by the coarse clock. */
+  long since;
+
   /**
    * The use of it that a thread has in hand, to post it or to tell its end: whoever closes the
    * device leaves it to that thread.

@@ -24,6 +24,7 @@ final class OperationTable {
   private static final int HEAD = 128 / Long.BYTES;
 
   final EngineDevice device;
+  private final CoarseClock clock;
 
   /** Replaced by a longer one when it grows. */
   private volatile Operation[][] chunks = {};
@@ -34,8 +35,9 @@ final class OperationTable {
    */
   private final long[] words = new long[2 * HEAD + 1];
 
-  OperationTable(EngineDevice device) {
+  OperationTable(EngineDevice device, CoarseClock clock) {
     this.device = device;
+    this.clock = clock;
   }
 
   /** An operation to fill. Its state is still FREE. */
@@ -54,6 +56,7 @@ final class OperationTable {
       int next = below == null ? 0 : below.id + 1;
       if (WORDS.compareAndSet(words, HEAD, h, ((h >>> 32) + 1) << 32 | next)) {
         op.link = null;
+        op.since = clock.now();
         return op;
       }
     }

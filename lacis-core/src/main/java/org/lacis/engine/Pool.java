@@ -151,6 +151,11 @@ final class Pool implements PacketPool {
     return free.size() == options.packets();
   }
 
+  @Override
+  public String toString() {
+    return "PacketPool[" + name + "]";
+  }
+
   /** The handle of a packet that a user holds. Made once per packet. */
   static final class PooledPacket implements Packet {
     private final Pool pool;

@@ -1,5 +1,6 @@
 package org.lacis.engine;
 
+import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.lacis.PoolOptions;
 import org.lacis.net.NetContext;
@@ -21,6 +22,10 @@ final class Pools {
     Pool added = new Pool(engine, name, how);
     all.add(added);
     return added;
+  }
+
+  List<Pool> all() {
+    return all;
   }
 
   boolean has(Pool pool) {

@@ -200,6 +200,11 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
   }
 
   @Override
+  public String describe(long target) {
+    return "something in " + this;
+  }
+
+  @Override
   public int length() {
     int n = 0;
     for (Ring ring = reading; ring != null; ring = ring.next) {

@@ -3,7 +3,6 @@ package org.lacis.engine;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lacis.LacisException;
 import org.lacis.Region;
@@ -19,23 +18,26 @@ final class Regions {
   private static final int MAX_ALIGNMENT = 4096;
 
   private final Engine engine;
-  private final AtomicInteger count = new AtomicInteger();
 
   Regions(Engine engine) {
     this.engine = engine;
   }
 
-  Registration register(MemorySegment segment, Rights rights) {
+  Registration register(String name, MemorySegment segment, Rights rights) {
     Buffers.checkAlive(segment);
     Objects.requireNonNull(rights, "rights");
     if (rights.allowsPut() && segment.isReadOnly()) {
       throw new IllegalArgumentException("segment is read-only, but the rights are " + rights);
     }
-    return register(segment, Buffers.shareable(segment), rights, null);
+    return register(name, segment, Buffers.shareable(segment), rights, null);
   }
 
   private Registration register(
-      MemorySegment segment, MemorySegment shareable, Rights rights, @Nullable Arena arena) {
+      String name,
+      MemorySegment segment,
+      MemorySegment shareable,
+      Rights rights,
+      @Nullable Arena arena) {
     engine.requireUsable();
     int r =
         (rights.allowsGet() ? NetContext.READ : 0) | (rights.allowsPut() ? NetContext.WRITE : 0);
@@ -47,13 +49,13 @@ final class Regions {
     return new Registration(
         engine,
         this,
-        "#" + count.getAndIncrement(),
+        name,
         segment,
         new RemoteRegion(engine.rank(), engine.jobNumber(), key, 0, segment.byteSize(), rights),
         arena);
   }
 
-  Region allocate(long bytes, int alignment) {
+  Region allocate(String name, long bytes, int alignment) {
     engine.requireUsable();
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes must be at least 1, but is " + bytes);
@@ -72,7 +74,7 @@ final class Regions {
     Arena arena = Arena.ofShared();
     MemorySegment segment = Memory.bound(engine.context().view(address, bytes), arena);
     try {
-      return register(segment, segment, Rights.READ_WRITE, arena);
+      return register(name, segment, segment, Rights.READ_WRITE, arena);
     } catch (LacisException e) {
       arena.close();
       engine.context().free(address, bytes);

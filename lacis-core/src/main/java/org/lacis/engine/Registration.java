@@ -90,7 +90,11 @@ final class Registration implements Region {
   public Region slice(long offset, long length, Rights rights) {
     RemoteRegion part = remote.slice(offset, length).withRights(rights);
     requireOpen();
-    Registration slice = regions.register(segment.asSlice(offset, part.length()), rights);
+    Registration slice =
+        regions.register(
+            name + "[" + offset + ".." + (offset + part.length()) + "]",
+            segment.asSlice(offset, part.length()),
+            rights);
     slice.whole = this;
     slices.add(slice);
     if (closed) {
@@ -158,5 +162,10 @@ final class Registration implements Region {
         engine.context().free(segment.address(), segment.byteSize());
       }
     }
+  }
+
+  @Override
+  public String toString() {
+    return "Region[" + name + ", " + segment.byteSize() + " bytes" + (closed ? ", closed]" : "]");
   }
 }

@@ -104,18 +104,7 @@ final class Transfers {
     MemorySegment local = Buffers.shareable(buffer);
     long offset = Buffers.offset(local, buffer, op.offset);
     if (op.atomic != 0) {
-      return net.atomic(
-          op.rank,
-          op.atomic,
-          op.operand,
-          op.expected,
-          local,
-          offset,
-          op.remoteKey,
-          op.remoteOffset,
-          op.h0,
-          op.length,
-          op.id);
+      return change(op, local, offset);
     }
     // Once it is under way it may complete, and the operation be used again.
     long length = op.length;
@@ -144,6 +133,26 @@ final class Transfers {
                 op.id);
     if (answer == NetDevice.OK || answer == NetDevice.PENDING) {
       flow.add(length);
+    }
+    return answer;
+  }
+
+  private int change(Operation op, MemorySegment local, long offset) {
+    int answer =
+        net.atomic(
+            op.rank,
+            op.atomic,
+            op.operand,
+            op.expected,
+            local,
+            offset,
+            op.remoteKey,
+            op.remoteOffset,
+            op.h0,
+            op.length,
+            op.id);
+    if (answer == NetDevice.OK || answer == NetDevice.PENDING) {
+      watch.atomics.increment();
     }
     return answer;
   }

@@ -36,6 +36,11 @@ final class Waiting {
      * @param target a number the condition may compare with
      */
     boolean met(long target);
+
+    /** What is waited for, in words, asked by any thread. */
+    default String describe(long target) {
+      return toString();
+    }
   }
 
   Waiting(Engine engine, int localRanks) {
@@ -67,22 +72,38 @@ final class Waiting {
   private boolean awaitPlatform(
       Condition condition, long target, Waiters waiters, long nanos, long deadline) {
     Idle idle = idle();
-    for (int look = 1; ; look++) {
-      int work = engine.progress();
-      if (condition.met(target)) {
-        return true;
-      }
-      boolean sleep = idle.step(work);
-      if (sleep) {
-        park(condition, target, waiters, idle.sleepNanos());
-      }
-      if (sleep || (look & 63) == 0) {
-        check();
-        if (nanos != FOREVER && System.nanoTime() - deadline >= 0) {
-          return condition.met(target);
+    long begin = engine.clock.now();
+    Waits.Wait listed = null;
+    try {
+      for (int look = 1; ; look++) {
+        int work = engine.progress();
+        if (condition.met(target)) {
+          return true;
+        }
+        boolean sleep = idle.step(work);
+        if (sleep) {
+          engine.clock.read();
+          park(condition, target, waiters, idle.sleepNanos());
+        }
+        if (sleep || (look & 63) == 0) {
+          check();
+          if (nanos != FOREVER && System.nanoTime() - deadline >= 0) {
+            return condition.met(target);
+          }
+          if (listed == null && engine.waits.isLong(begin)) {
+            listed = list(condition, target, begin);
+          }
         }
       }
+    } finally {
+      if (listed != null) {
+        engine.waits.end(listed);
+      }
     }
+  }
+
+  private Waits.Wait list(Condition condition, long target, long since) {
+    return engine.waits.begin(() -> condition.describe(target), since);
   }
 
   /** A fresh one for a wait or a loop. */
@@ -93,6 +114,8 @@ final class Waiting {
   private boolean awaitVirtual(
       Condition condition, long target, Waiters waiters, long nanos, long deadline) {
     engine.progressThread().enter();
+    long begin = engine.clock.now();
+    Waits.Wait listed = null;
     try {
       long nap = FIRST_VIRTUAL_PARK_NANOS;
       for (; ; ) {
@@ -106,8 +129,14 @@ final class Waiting {
         }
         check();
         nap = Math.min(2 * nap, LONGEST_VIRTUAL_PARK_NANOS);
+        if (listed == null && engine.waits.isLong(begin)) {
+          listed = list(condition, target, begin);
+        }
       }
     } finally {
+      if (listed != null) {
+        engine.waits.end(listed);
+      }
       engine.progressThread().leave();
     }
   }

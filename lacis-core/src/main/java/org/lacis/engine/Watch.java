@@ -26,13 +26,19 @@ final class Watch {
   private static final int UNEXPECTED = ALONE + 6;
   private static final int EARLY = ALONE + 7;
 
+  /**
+   * Progress calls from one reading of the clock to the next, which takes as long as one of them.
+   */
+  private static final int READINGS = 256;
+
   /** What is posted. */
   enum Kind {
     SEND("send"),
     RECEIVE("recv"),
     ACTIVE("am"),
     PUT("put"),
-    GET("get");
+    GET("get"),
+    ATOMIC("atomic");
 
     private final String call;
 
@@ -47,10 +53,12 @@ final class Watch {
   final Flow put = new Flow();
   final Flow got = new Flow();
   final Flow fetched = new Flow();
+  final LongAdder atomics = new LongAdder();
 
   private final int ownRank;
   private final int device;
   private final boolean everything;
+  private final CoarseClock clock;
   private final long[] byProgress = new long[3 * ALONE];
   private final LongAdder[] posts = adders(Kind.values().length);
   private final LongAdder[] retries = adders(Post.values().length);
@@ -78,7 +86,8 @@ final class Watch {
    *
    * @param everything whether posts, completions and injected messages are counted too
    */
-  Watch(int ownRank, int device, boolean everything) {
+  Watch(int ownRank, int device, boolean everything, CoarseClock clock) {
+    this.clock = clock;
     this.ownRank = ownRank;
     this.device = device;
     this.everything = everything;
@@ -160,7 +169,9 @@ final class Watch {
 
   void polled(int work) {
     long[] n = byProgress;
-    n[POLLS]++;
+    if ((n[POLLS]++ & (READINGS - 1)) == 0) {
+      clock.read();
+    }
     if (work == 0) {
       n[EMPTY_POLLS]++;
     }
@@ -197,13 +208,15 @@ final class Watch {
             posts(Kind.RECEIVE),
             posts(Kind.ACTIVE),
             posts(Kind.PUT),
-            posts(Kind.GET)),
+            posts(Kind.GET),
+            posts(Kind.ATOMIC)),
         completed.sum(),
         injected.now(),
         copied.now(),
         zeroCopied.now(),
         put.now(),
         got.now(),
+        atomics.sum(),
         received(INLINE),
         received(IN_PACKETS),
         fetched.now(),

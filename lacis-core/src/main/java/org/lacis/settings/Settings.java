@@ -6,6 +6,15 @@ import java.util.List;
 /** The table of all that can be set from outside a program; {@code docs/options.md} shows it. */
 public final class Settings {
 
+  /** The name of the runtime. */
+  public static final Setting<String> NAME =
+      new Setting<>(
+          "lacis.name",
+          "LacisOptions.name",
+          Rule.text("any text"),
+          "",
+          "a name for the runtime, for people: in `info()`, dumps and messages");
+
   /** The network. */
   public static final Setting<String> NET =
       new Setting<>(
@@ -125,6 +134,7 @@ public final class Settings {
 
   private static final List<Setting<?>> ALL =
       List.of(
+          NAME,
           NET,
           POOL_PACKETS,
           POOL_PACKET_BYTES,

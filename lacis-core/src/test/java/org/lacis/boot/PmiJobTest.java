@@ -41,7 +41,7 @@ class PmiJobTest {
         public void finished(int rank) {}
 
         @Override
-        public void stacks(int rank, String text) {}
+        public void stacks(int rank, String stacks, String report) {}
       };
 
   static PmiSession connect(PmiServer server, int rank, int size) {

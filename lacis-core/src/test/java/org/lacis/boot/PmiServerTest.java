@@ -178,9 +178,9 @@ class PmiServerTest implements PmiServer.Listener {
     Raw rank = new Raw(server, 1);
     server.askStacks();
     assertThat(rank.in.readLine()).isEqualTo("cmd=lacis_stacks");
-    rank.send("cmd=lacis_stacks length=3");
-    rank.send("abc".concat("cmd=init pmi_version=1 pmi_subversion=1"));
-    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("stacks 1 abc");
+    rank.send("cmd=lacis_stacks length=3 report=2");
+    rank.send("abcde".concat("cmd=init pmi_version=1 pmi_subversion=1"));
+    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("stacks 1 abc report de");
     assertThat(rank.in.readLine()).contains("response_to_init");
   }
 
@@ -210,7 +210,9 @@ class PmiServerTest implements PmiServer.Listener {
       strings = {
         "nonsense",
         "cmd=spawn",
-        "cmd=lacis_stacks length=1000000000",
+        "cmd=lacis_stacks length=1000000000 report=0",
+        "cmd=lacis_stacks length=0 report=1000000000",
+        "cmd=lacis_stacks length=0",
         "cmd=put key=k",
         "cmd=get kvsname=x",
         "cmd=init",
@@ -277,7 +279,7 @@ class PmiServerTest implements PmiServer.Listener {
   }
 
   @Override
-  public void stacks(int rank, String text) {
-    told.add("stacks " + rank + " " + text);
+  public void stacks(int rank, String stacks, String report) {
+    told.add("stacks " + rank + " " + stacks + " report " + report);
   }
 }

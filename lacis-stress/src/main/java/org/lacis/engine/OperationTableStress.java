@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 @Outcome(expect = FORBIDDEN, desc = "An operation was handed out twice.")
 @State
 public class OperationTableStress {
-  private static final OperationTable TABLE = new OperationTable(null);
+  private static final OperationTable TABLE = new OperationTable(null, new CoarseClock());
 
   private Operation kept;
   private Operation taken;

@@ -21,6 +21,7 @@ public abstract class RuntimeContract
         RuntimeMatching,
         RuntimeDevices,
         RuntimeCounters,
+        RuntimeDump,
         RuntimeEarly,
         RuntimeQueues,
         RuntimeSynchronizers,

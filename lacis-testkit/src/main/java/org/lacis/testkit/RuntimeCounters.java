@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.lacis.AtomicOp;
 import org.lacis.Completion;
 import org.lacis.Counters;
 import org.lacis.Counters.Posts;
@@ -37,13 +38,13 @@ interface RuntimeCounters extends RuntimeSuite {
       assertThat(here.injected()).isEqualTo(new Traffic(1, inject));
       assertThat(here.copied()).isEqualTo(new Traffic(2, 2L * eager));
       assertThat(here.zeroCopied()).isEqualTo(new Traffic(1, eager + 1));
-      assertThat(here.posts()).isEqualTo(new Posts(4, 0, 0, 0, 0));
+      assertThat(here.posts()).isEqualTo(new Posts(4, 0, 0, 0, 0, 0));
       assertThat(here.completed()).isEqualTo(4);
       Counters there = job.rank(1).device().counters();
       assertThat(there.receivedInline()).isEqualTo(new Traffic(1, inject));
       assertThat(there.receivedInPackets()).isEqualTo(new Traffic(2, 2L * eager));
       assertThat(there.fetched()).isEqualTo(new Traffic(1, eager + 1));
-      assertThat(there.posts()).isEqualTo(new Posts(0, 4, 0, 0, 0));
+      assertThat(there.posts()).isEqualTo(new Posts(0, 4, 0, 0, 0, 0));
       assertThat(there.completed()).isEqualTo(4);
       assertThat(there.failed()).isZero();
     }
@@ -69,9 +70,16 @@ interface RuntimeCounters extends RuntimeSuite {
       var target = job.rank(1).register(arrived.completion());
       job.insist("an am", () -> device.am(1, Talk.memory(8), 0, target, Completion.NONE));
       job.until("an active message", arrived::heard);
+      Witness added = Witness.handler();
+      answer =
+          job.insist(
+              "an atomic",
+              () -> device.atomic(AtomicOp.ADD, 1, region.remote(), 0, added.completion()));
+      job.await("an atomic", added, answer);
+      assertThat(device.counters().atomics()).isEqualTo(1);
       assertThat(device.counters().put()).isEqualTo(new Traffic(2, 200));
       assertThat(device.counters().got()).isEqualTo(new Traffic(1, 100));
-      assertThat(device.counters().posts()).isEqualTo(new Posts(0, 0, 1, 2, 1));
+      assertThat(device.counters().posts()).isEqualTo(new Posts(0, 0, 1, 2, 1, 1));
     }
   }
 
@@ -80,7 +88,7 @@ interface RuntimeCounters extends RuntimeSuite {
     try (Job job = open(2)) {
       Talk.check(job, 0, 1);
       Counters counters = job.rank(0).device().counters();
-      assertThat(counters.posts()).isEqualTo(new Posts(0, 0, 0, 0, 0));
+      assertThat(counters.posts()).isEqualTo(new Posts(0, 0, 0, 0, 0, 0));
       assertThat(counters.completed()).isZero();
       assertThat(counters.injected()).isEqualTo(new Traffic(0, 0));
       assertThat(counters.copied().messages()).isEqualTo(1);
@@ -172,6 +180,16 @@ interface RuntimeCounters extends RuntimeSuite {
       check(lacis.newGraph("mine").info(), "graph", "mine", "nodes", 0);
       try (Region region = lacis.register(MemorySegment.ofArray(new byte[8]), Rights.READ)) {
         check(region.info(), "region", "#0", "bytes", 8L);
+      }
+      MemorySegment words = MemorySegment.ofArray(new byte[8]);
+      try (Region region = lacis.register("words", words, Rights.READ_WRITE);
+          Region part = region.slice(2, 4, Rights.READ)) {
+        check(region.info(), "region", "words", "slices", 1);
+        check(part.info(), "region", "words[2..6]", "rights", Rights.READ);
+      }
+      try (Region region = lacis.allocate("mine", 100, 1)) {
+        check(region.info(), "region", "mine", "memory", "the runtime's");
+        assertThat(region).hasToString("Region[mine, 100 bytes]");
       }
     }
   }

@@ -105,10 +105,12 @@ class ValuesTest {
             .withBacklogCapacity(5)
             .withOpenTimeout(Duration.ofSeconds(6))
             .withProgressThread(true)
-            .withCounters(true);
+            .withCounters(true)
+            .withName("halo");
     assertThat(changed)
         .isEqualTo(
             new LacisOptions(
+                "halo",
                 "shm",
                 new PoolOptions(10, 640),
                 new MatchingOptions(16, null),
