@@ -258,7 +258,6 @@ public interface Lacis extends Poster, AutoCloseable {
    */
   Region allocate(String name, long bytes, int alignment);
 
-
   /**
    * Makes progress on every device of this runtime.
    *

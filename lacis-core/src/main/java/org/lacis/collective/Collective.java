@@ -2,10 +2,13 @@ package org.lacis.collective;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
 import org.lacis.Graph;
 import org.lacis.Graph.Node;
+import org.lacis.Info;
 import org.lacis.Post;
 import org.lacis.Startable;
 
@@ -31,11 +34,13 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
   private final Members members;
   private final Graph graph;
   private final A algorithm;
+  private final long bytes;
 
-  private Collective(Members members, Graph graph, A algorithm) {
+  private Collective(Members members, Graph graph, A algorithm, long bytes) {
     this.members = members;
     this.graph = graph;
     this.algorithm = algorithm;
+    this.bytes = bytes;
   }
 
   static <A extends Algorithm> Collective<A> build(
@@ -43,7 +48,8 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
     Graph graph = members.lacis.newGraph(call.kind().getSimpleName().toLowerCase(Locale.ROOT));
     Node first = members.size == 1 ? null : graph.post("gate", channel::begin);
     Choice.write(new Plan(members, graph, channel::tag, first), call, algorithm);
-    return new Collective<>(members, graph, algorithm);
+    long bytes = Math.max(call.in().byteSize(), call.out().byteSize());
+    return new Collective<>(members, graph, algorithm, bytes);
   }
 
   /** How it goes about it. */
@@ -59,7 +65,15 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
    */
   public void start() {
     members.requireSound();
-    graph.start();
+    if (RecordedRun.isWanted()) {
+      graph.start(recorded(null));
+    } else {
+      graph.start();
+    }
+  }
+
+  private RecordedRun recorded(@Nullable Completion done) {
+    return RecordedRun.begin(members, graph.name(), algorithm.toString(), bytes, done);
   }
 
   /**
@@ -74,7 +88,8 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
   @Override
   public Post start(Completion done) {
     members.requireSound();
-    return graph.start(done);
+    return graph.start(
+        RecordedRun.isWanted() ? recorded(Objects.requireNonNull(done, "done")) : done);
   }
 
   /**
@@ -111,6 +126,23 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
   /** Its steps at this member, what they come after, and how far they are; a snapshot. */
   public String describe() {
     return graph.describe();
+  }
+
+  /** What it is and how it is doing, for people to read. */
+  public Info info() {
+    Info steps = graph.info();
+    return Info.of(
+            "collective",
+            graph.name(),
+            "algorithm",
+            algorithm,
+            "bytes",
+            bytes,
+            "member",
+            members.me,
+            "members",
+            members.size)
+        .with(steps.values());
   }
 
   /** Ends it. It should not be running: the other members would wait for this one. */

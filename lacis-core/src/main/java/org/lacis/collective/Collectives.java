@@ -3,6 +3,7 @@ package org.lacis.collective;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
+import org.lacis.Info;
 import org.lacis.Lacis;
 
 /**
@@ -77,6 +78,23 @@ public final class Collectives extends BlockingCollectives {
   /** Which member this rank is; -1 if it is none. */
   public int member() {
     return members.me;
+  }
+
+  /** What they are and how they are doing, for people to read. */
+  public Info info() {
+    return Info.of(
+        "collectives",
+        members.group.toString(),
+        "member",
+        members.me,
+        "members",
+        members.size,
+        "device",
+        members.device.info().name(),
+        "matching engine",
+        members.engine.info().name(),
+        "broken",
+        members.broken());
   }
 
   /** A barrier: it has finished when every member has started it. */

@@ -66,7 +66,9 @@ final class Members implements Completion {
     this.engine =
         own != null
             ? own
-            : lacis.newMatchingEngine(MatchingOptions.defaults().withBuckets(BUCKETS));
+            : lacis.newMatchingEngine(
+                "collectives of " + size + " members",
+                MatchingOptions.defaults().withBuckets(BUCKETS));
     if (me >= 0) {
       watch();
     }

@@ -95,6 +95,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   /** A peer is gone. Other devices may still have messages of it. */
   void gone(int peer) {
     gone.set(peer, 1);
+    watch.gone(peer);
     engine.barrier.wake();
     engine.fences.wake();
   }

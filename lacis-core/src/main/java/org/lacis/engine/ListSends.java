@@ -60,6 +60,9 @@ final class ListSends {
     op.pool = pool;
     op.immediate = immediate;
     op.synchronous = synchronous;
+    if (watch.posts()) {
+      watch.protocol(rank, list.length(), isEager(op, list, pool) ? "buffer-copy" : "zero-copy");
+    }
     Post answer = outgoing.conclude(op, op.wireId(), submit(op, list), flags);
     if (watch.posts()) {
       watch.posted(Outgoing.kind(h0), rank, Frame.tag(h0), list.length(), answer);
@@ -86,15 +89,17 @@ final class ListSends {
     try {
       int head = ListFrame.headBytes(list);
       answer =
-          !op.synchronous && op.length <= pool.packetBytes() - head
-              ? eager(op, list, packet, head)
-              : request(op, list, packet, head);
+          isEager(op, list, pool) ? eager(op, list, packet, head) : request(op, list, packet, head);
     } finally {
       if (answer < 0) {
         pool.give(packet);
       }
     }
     return answer;
+  }
+
+  private static boolean isEager(Operation op, BufferList list, Pool pool) {
+    return !op.synchronous && op.length <= pool.packetBytes() - ListFrame.headBytes(list);
   }
 
   private int eager(Operation op, BufferList list, long packet, int head) {

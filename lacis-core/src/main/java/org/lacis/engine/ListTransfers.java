@@ -88,6 +88,9 @@ final class ListTransfers {
     Pieces.prepare(op, list == null ? 1 : list.count());
     op.state = Operation.State.TRANSFER;
     Post answer = begin(op, flags);
+    if (!answer.isRetry()) {
+      (input ? device.watch.got : device.watch.put).add(length);
+    }
     if (device.watch.posts()) {
       device.watch.posted(
           input ? Watch.Kind.GET : Watch.Kind.PUT,

@@ -73,18 +73,19 @@ final class Outgoing {
       Completion done,
       @Nullable Object user,
       int flags) {
-    watch.protocol(
-        rank,
-        length,
-        length <= injectLimit
-            ? "inject"
-            : length <= pool.packetBytes() ? "buffer-copy" : "zero-copy");
+    tellProtocol(rank, length, pool, false);
     Post answer = carry(rank, h0, buffer, offset, length, pool, done, user, flags);
     watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);
     if (answer == Post.DONE) {
       countInject(length);
     }
     return answer;
+  }
+
+  private void tellProtocol(int rank, long length, Pool pool, boolean synchronous) {
+    String eager = length <= injectLimit ? "inject" : "buffer-copy";
+    boolean request = synchronous || length > Math.max(injectLimit, pool.packetBytes());
+    watch.protocol(rank, length, request ? "zero-copy" : eager);
   }
 
   /** Counts a message that has gone, if it went inside a frame. */
@@ -269,6 +270,9 @@ final class Outgoing {
     op.pool = pool;
     op.immediate = immediate;
     op.synchronous = synchronous;
+    if (watch.posts()) {
+      tellProtocol(rank, length, pool, synchronous);
+    }
     Post answer = conclude(op, op.wireId(), submit(op), flags);
     if (watch.posts()) {
       watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);

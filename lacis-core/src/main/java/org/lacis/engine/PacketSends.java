@@ -35,8 +35,12 @@ final class PacketSends {
       @Nullable Object user,
       long immediate,
       int flags) {
+    boolean watched = device.watch.posts();
+    if (watched) {
+      device.watch.protocol(rank, length, "packet");
+    }
     Post answer = carryPacket(rank, h0, packet, length, done, user, immediate, flags);
-    if (device.watch.posts()) {
+    if (watched) {
       device.watch.posted(Outgoing.kind(h0), rank, Frame.tag(h0), length, answer);
     }
     return answer;

@@ -158,6 +158,13 @@ final class Watch {
     }
   }
 
+  /** A peer is gone. */
+  void gone(int peer) {
+    if (Trace.isOn()) {
+      Trace.peerGone(ownRank, device, peer);
+    }
+  }
+
   void failed(int peer, int tag, CommunicationException error) {
     failed.increment();
     if (Trace.isOn()) {

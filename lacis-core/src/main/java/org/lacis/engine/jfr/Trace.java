@@ -89,6 +89,17 @@ public final class Trace {
     }
   }
 
+  /** A peer is gone. */
+  public static void peerGone(int ownRank, int device, int peer) {
+    if (PeerGoneEvent.ANY.isEnabled()) {
+      PeerGoneEvent event = new PeerGoneEvent();
+      event.ownRank = ownRank;
+      event.device = device;
+      event.peer = peer;
+      event.commit();
+    }
+  }
+
   /** An operation has failed. */
   public static void failure(
       int ownRank, int device, int peer, int tag, CommunicationException error) {
