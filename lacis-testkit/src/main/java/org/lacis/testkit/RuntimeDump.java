@@ -18,6 +18,7 @@ import org.lacis.MatchingPolicy;
 import org.lacis.Post;
 import org.lacis.RemoteCompletion;
 import org.lacis.Status;
+import org.lacis.collective.Collectives;
 
 /** What a dump says about a runtime with something under way. */
 interface RuntimeDump extends RuntimeSuite {
@@ -208,6 +209,19 @@ interface RuntimeDump extends RuntimeSuite {
           .contains("graphs and collectives under way:\n")
           .contains("  exchange: run 1 is under way, 1 of 3 nodes have ended; under way: in, for ")
           .contains("signals node in of graph exchange, for ");
+    }
+  }
+
+  @Test
+  default void collectivesUnderWayAreTold() {
+    try (Job job = open(2)) {
+      job.leaveUnfinished();
+      Collectives here = job.together("collectives", Collectives::of).getFirst();
+      here.newBarrier().start();
+      assertThat(job.rank(0).dump())
+          .contains("graphs and collectives under way:\n  barrier: run 1 is under way, ")
+          .containsPattern("nodes have ended; under way: .*receive from 1")
+          .contains("MatchingEngine[collectives of 2 members]: ");
     }
   }
 
