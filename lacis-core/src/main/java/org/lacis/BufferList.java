@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * most {@link Lacis#piggybackLimit} bytes. It may be used again as soon as the post was answered
  * with something else than a retry, even with {@link Post#POSTED}, unless {@link
  * Posting#allowRetry} is off. The receiver finds it in its own list's piggyback, if it has one, and
- * in {@link Status#piggyback()}.
+ * in {@link Status#piggyback()}; the remote completion of a put or get finds it there too.
  */
 public final class BufferList {
 

@@ -48,8 +48,8 @@ public interface Posting {
 
   /**
    * Several buffers as one, instead of a buffer. An active message arrives in one piece. A put or
-   * get of a list, which has no piggyback, is never {@link Post#DONE}; it signals when all parts
-   * have been moved.
+   * get of a list is never {@link Post#DONE}; it signals when all parts have been moved. It may
+   * have a piggyback, for its remote completion.
    *
    * @param list not changed by this, and free for any number of other posts
    */

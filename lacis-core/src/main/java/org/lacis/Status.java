@@ -63,7 +63,7 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
 
   /**
    * How many parts the message was sent, put or got in: those of its {@link BufferList}, or 1 if it
-   * was one buffer.
+   * was one buffer. A remote completion of a put or get is told only if there was a piggyback.
    */
   public abstract int parts();
 

@@ -40,12 +40,16 @@ final class Buffers {
 
   /** The parts of a list, and its piggyback. */
   static void checkList(BufferList list, boolean written) {
+    checkList(list, written, written);
+  }
+
+  static void checkList(BufferList list, boolean written, boolean piggybackWritten) {
     for (int i = 0; i < list.count(); i++) {
       checkPart(list.part(i), written, i);
     }
     MemorySegment piggyback = list.piggyback();
     if (piggyback != null) {
-      checkPart(piggyback, written, PIGGYBACK);
+      checkPart(piggyback, piggybackWritten, PIGGYBACK);
     }
   }
 

@@ -75,7 +75,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.packetSends = new PacketSends(this, engine, net, table, outgoing);
     this.listSends = new ListSends(this, engine, net, table, outgoing);
     this.transfers = new Transfers(this, engine, net, table, outgoing);
-    this.listTransfers = new ListTransfers(this, net, table, outgoing, transfers);
+    this.listTransfers = new ListTransfers(this, engine.pool, net, table, outgoing, transfers);
     this.atomics = new Atomics(this, table, transfers);
     this.pulls = new Pulls(this, engine, net, table);
     this.pieces = new Pieces(net, pulls, listTransfers);

@@ -18,8 +18,9 @@ package org.lacis.engine;
  *  FENCE         0                  0                      none
  * </pre>
  *
- * With the list bit, the payload of the first four is a {@link ListFrame}. The tag of a BARRIER is
- * 0, or, from a rank that has given up because another is gone, that one's number plus 1.
+ * With the list bit, the payload of the first four is a {@link ListFrame}, and that of a SIGNAL one
+ * without keys and parts. The tag of a BARRIER is 0, or, from a rank that has given up because
+ * another is gone, that one's number plus 1.
  */
 final class Frame {
 

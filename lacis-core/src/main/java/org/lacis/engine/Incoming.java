@@ -51,7 +51,7 @@ final class Incoming implements NetSink {
       case Frame.RTS_SEND -> request(source, h0, h1, address, length, lease);
       case Frame.RTS_AM -> activeRequest(source, h0, h1, address, length, lease);
       case Frame.FIN -> finished(source, h0, h1);
-      case Frame.SIGNAL -> signal(source, h0, h1, address, length);
+      case Frame.SIGNAL -> signal(source, h0, h1, address, length, lease);
       case Frame.BARRIER -> {
         engine.barrier.arrived(Frame.index(h0), Frame.tag(h0));
         yield true;
@@ -100,19 +100,24 @@ final class Incoming implements NetSink {
   }
 
   /** A put or get with signal is complete. */
-  private boolean signal(int source, long h0, long bytes, long address, int length) {
+  private boolean signal(int source, long h0, long bytes, long address, int length, long lease) {
     Completion completion = completions.get(Frame.index(h0));
     if (completion == null) {
-      return park(completions, source, h0, bytes, address, length, 0);
+      return park(completions, source, h0, bytes, address, length, lease);
     }
-    StatusRecord status = lent;
-    status.arrival(source, Frame.tag(h0), bytes, 0, 0, engine);
-    status.immediate(immediate(address, length));
-    return hand(completion, status);
+    signalled(lent, source, h0, bytes, address, length, lease);
+    return hand(completion, lent);
   }
 
-  private static long immediate(long address, int length) {
-    return length == Frame.IMMEDIATE_BYTES ? Memory.getLong(address) : 0;
+  private void signalled(
+      StatusRecord status, int source, long h0, long bytes, long address, int length, long lease) {
+    status.arrival(source, Frame.tag(h0), bytes, 0, lease, engine);
+    if (Frame.isList(h0)) {
+      status.immediate(ListFrame.immediate(address));
+      status.list(address, lease, engine);
+    } else {
+      status.immediate(length == Frame.IMMEDIATE_BYTES ? Memory.getLong(address) : 0);
+    }
   }
 
   /** An active message that came as a list, in a packet. */
@@ -243,19 +248,19 @@ final class Incoming implements NetSink {
       pulls.startActive(message);
       return;
     }
-    boolean signal = Frame.kind(message.h0) == Frame.SIGNAL;
     StatusRecord status = message.status;
-    status.arrival(
-        message.rank,
-        message.tag,
-        signal ? message.peerOperation : message.length,
-        signal ? 0 : message.payload,
-        message.lease,
-        engine);
-    status.immediate(
-        signal ? immediate(message.payload, (int) message.length) : message.peerOperation);
-    if (Frame.isList(message.h0)) {
-      listed(status, message.rank, message.h0, message.payload, message.lease);
+    int source = message.rank;
+    long h0 = message.h0;
+    long address = message.payload;
+    if (Frame.kind(h0) == Frame.SIGNAL) {
+      int length = (int) message.length;
+      signalled(status, source, h0, message.peerOperation, address, length, message.lease);
+    } else {
+      status.arrival(source, message.tag, message.length, address, message.lease, engine);
+      status.immediate(message.peerOperation);
+      if (Frame.isList(h0)) {
+        listed(status, source, h0, address, message.lease);
+      }
     }
     engine.signal(completion, status);
     table.give(message);

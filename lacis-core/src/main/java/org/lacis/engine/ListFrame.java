@@ -10,7 +10,7 @@ import org.lacis.net.Memory;
  *
  * <pre>
  *  0   parts                       4   bytes of piggyback
- *  8   immediate of an active message's request; else 0
+ *  8   immediate of an active message's request, or of a signal; else 0
  *  16  for each part: key (8 bytes; 0 if eager, or empty), length (8 bytes)
  *      the piggyback
  *      the parts, one after the other   (eager only)

@@ -155,7 +155,8 @@ final class ListSends {
     return keys;
   }
 
-  private void checkRoom(BufferList list, Pool pool) {
+  /** Refuses a list that is too much for a packet, or for the network. */
+  void checkRoom(BufferList list, Pool pool) {
     int table = ListFrame.tableBytes(list.count());
     MemorySegment piggyback = list.piggyback();
     long extra = piggyback == null ? 0 : piggyback.byteSize();

@@ -18,6 +18,7 @@ import org.lacis.net.NetDevice;
 final class ListTransfers {
 
   private final EngineDevice device;
+  private final Pool pool;
   private final NetDevice net;
   private final OperationTable table;
   private final Outgoing outgoing;
@@ -25,11 +26,13 @@ final class ListTransfers {
 
   ListTransfers(
       EngineDevice device,
+      Pool pool,
       NetDevice net,
       OperationTable table,
       Outgoing outgoing,
       Transfers transfers) {
     this.device = device;
+    this.pool = pool;
     this.net = net;
     this.table = table;
     this.outgoing = outgoing;
@@ -65,7 +68,10 @@ final class ListTransfers {
       checkPlaces(input, places, Objects.requireNonNull(list));
     }
     if (list != null) {
-      Buffers.checkList(list, input);
+      Buffers.checkList(list, input, false);
+      if (list.piggyback() != null) {
+        device.listSends.checkRoom(list, pool);
+      }
     } else if (input) {
       Buffers.checkWritable(Objects.requireNonNull(local), offset, length);
     } else {
@@ -104,13 +110,45 @@ final class ListTransfers {
 
   private Post begin(Operation op, int flags) {
     long use = op.wireId();
-    int answer = device.pieces.issue(op);
+    int answer = pack(op) ? device.pieces.issue(op) : Outgoing.NO_PACKET;
     if (answer == NetDevice.OK) {
       device.letGo(op, use);
       return Post.POSTED;
     }
     // What has begun goes on: after a retry nothing may have happened.
-    return op.nextPiece == 0 ? outgoing.conclude(op, use, answer, flags) : outgoing.backlogged(op);
+    if (op.nextPiece > 0) {
+      return outgoing.backlogged(op);
+    }
+    unpack(op);
+    return outgoing.conclude(op, use, answer, flags);
+  }
+
+  /**
+   * Copies a piggyback, if there is one, into the packet that the signal will be. Before anything
+   * else, so that it is free when the post is answered.
+   *
+   * @return false if there is no packet now
+   */
+  private boolean pack(Operation op) {
+    BufferList list = op.list;
+    if (list == null || list.piggyback() == null || op.packet != 0) {
+      return true;
+    }
+    long packet = pool.take();
+    if (packet == 0) {
+      return false;
+    }
+    op.packet = packet;
+    op.pool = pool;
+    ListFrame.writeHead(packet, list, null, op.immediate);
+    return true;
+  }
+
+  private void unpack(Operation op) {
+    if (op.packet != 0) {
+      pool.give(op.packet);
+      op.packet = 0;
+    }
   }
 
   private void checkPlaces(boolean input, List<RemoteRegion> places, BufferList list) {
@@ -164,6 +202,11 @@ final class ListTransfers {
 
   /** Sends the signal of a transfer whose data is there; false if it must be tried again. */
   boolean notify(Operation op) {
+    if (op.packet != 0) {
+      int bytes = ListFrame.headBytes(op.packet);
+      return outgoing.settle(
+          op, net.sendPacket(op.rank, op.h0 | Frame.LIST, op.length, op.packet, bytes));
+    }
     Memory.putLong(op.inlineAddress, op.immediate);
     return outgoing.settle(
         op, net.inject(op.rank, op.h0, op.length, op.inline, 0, Frame.IMMEDIATE_BYTES));
@@ -171,6 +214,9 @@ final class ListTransfers {
 
   /** Goes on with a transfer of the backlog; false if it must stay there. */
   boolean resume(Operation op) {
+    if (!pack(op)) {
+      return false;
+    }
     op.state = Operation.State.TRANSFER;
     boolean all = device.pieces.issue(op) == NetDevice.OK;
     if (!all) {

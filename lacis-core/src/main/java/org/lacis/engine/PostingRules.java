@@ -75,8 +75,8 @@ final class PostingRules {
     BufferList list = p.list;
     require(
         p,
-        !transfer || list == null || list.piggyback() == null,
-        "a put or get has no piggyback: there is nobody to get it");
+        !transfer || list == null || list.piggyback() == null || p.target != null,
+        "the piggyback of a put or get needs a remote completion, which gets it");
     checkPlaces(p);
     require(p, !packet || p.buffer == null, "give a buffer or a packet, not both");
     require(p, p.list == null || p.buffer == null, "give a buffer or a list, not both");

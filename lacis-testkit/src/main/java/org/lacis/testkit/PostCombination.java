@@ -102,7 +102,10 @@ record PostCombination(
     add(why, packet && (in() || transfers()), "not a packet");
     add(why, local == Local.ANY_LENGTH && !isReceive(), "anyLength is for receives");
     add(why, local == Local.ANY_LENGTH && Boolean.TRUE.equals(allowDone), "anyLength needs");
-    add(why, local == Local.LIST_WITH_PIGGYBACK && transfers(), "no piggyback");
+    add(
+        why,
+        local == Local.LIST_WITH_PIGGYBACK && transfers() && !target,
+        "piggyback of a put or get needs");
     add(why, remote == Remote.PLACES && !list, "2 places, but no list");
     add(why, policy != MatchingPolicy.RANK_TAG && (transfers() || target), "matching is for");
     add(why, immediate && !target, "immediate data needs");

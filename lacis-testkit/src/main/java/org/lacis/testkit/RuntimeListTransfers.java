@@ -6,6 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +15,7 @@ import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.ErrorKind;
 import org.lacis.Lacis;
+import org.lacis.Packet;
 import org.lacis.Post;
 import org.lacis.Posting;
 import org.lacis.Region;
@@ -117,6 +120,97 @@ interface RuntimeListTransfers extends RuntimeSuite {
       job.progressOn();
       assertThat(told.all()).hasSize(signal ? 1 : 0);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  default void aTransferBringsItsPiggybackToItsTarget(boolean early) {
+    try (Job job = open(2)) {
+      int next = 0;
+      for (ListCase c : ListCase.all(job.rank(0))) {
+        for (boolean input : new boolean[] {true, false}) {
+          OfHandler told = Witness.handler();
+          RemoteCompletion target = new RemoteCompletion(next++);
+          if (!early) {
+            job.rank(1).register(told.completion());
+          }
+          OfHandler done = Witness.handler();
+          try (Region region = job.rank(1).allocate(1 + c.total());
+              Parts local = c.allocate(job.rank(0), BufferKind.NATIVE, true, 0)) {
+            job.insist(
+                "a transfer",
+                () -> {
+                  Posting p = input ? job.rank(0).get() : job.rank(0).put();
+                  p.buffers(local.list()).remote(region.remote(), 1).target(target).tag(5);
+                  return p.immediate(77).post(done.completion());
+                });
+            MemorySegment piggyback = local.list().piggyback();
+            if (piggyback != null) {
+              piggyback.fill((byte) -1);
+            }
+            job.until("the end of a transfer of " + c, done::heard);
+            assertThat(done.told().error()).isNull();
+            if (early) {
+              job.progressOn();
+              job.rank(1).register(told.completion());
+            }
+            job.until("the signal of " + c, told::heard);
+          }
+          assertThat(told.told().immediate()).isEqualTo(77);
+          assertThat(told.told().length()).isEqualTo(c.total());
+          assertThat(told.told().buffer()).isNull();
+          if (c.piggyback() >= 0) {
+            c.checkTold(told.told(), 0, 5);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  default void aPiggybackWithoutAPacketIsRetried() {
+    try (Job job = open(2);
+        Region region = job.rank(1).allocate(100)) {
+      Lacis lacis = job.rank(0);
+      OfHandler told = Witness.handler();
+      RemoteCompletion target = job.rank(1).register(told.completion());
+      List<Packet> all =
+          Stream.generate(lacis.packetPool()::get).takeWhile(Objects::nonNull).toList();
+      BufferList list = BufferList.of(Talk.filled(100, 3)).withPiggyback(Talk.filled(9, 4));
+      assertThat(put(lacis, list, region, target, true, Witness.handler()))
+          .isEqualTo(Post.RETRY_PACKET);
+      OfHandler done = Witness.handler();
+      assertThat(put(lacis, list, region, target, false, done)).isEqualTo(Post.POSTED);
+      job.progressOn();
+      assertThat(told.heard() || done.heard()).isFalse();
+      assertThat(region.segment().mismatch(Talk.memory(100))).isEqualTo(-1);
+      all.forEach(Packet::close);
+      job.until("the put", () -> told.heard() && done.heard());
+      Pattern.check("what was put", region.segment(), 3);
+      Pattern.check("the piggyback", told.told().piggyback(), 4);
+      region.close();
+      OfHandler failed = Witness.handler();
+      job.insist("a put", () -> put(lacis, list, region, target, true, failed));
+      job.until("a put into a closed region", failed::heard);
+      assertThat(failed.told().kind()).isEqualTo(ErrorKind.NO_ACCESS);
+      assertThat(told.all()).hasSize(1);
+    }
+  }
+
+  private static Post put(
+      Lacis lacis,
+      BufferList list,
+      Region region,
+      RemoteCompletion target,
+      boolean retry,
+      OfHandler done) {
+    return lacis
+        .put()
+        .buffers(list)
+        .remote(region.remote(), 0)
+        .target(target)
+        .allowRetry(retry)
+        .post(done.completion());
   }
 
   @Test

@@ -174,6 +174,9 @@ interface RuntimePostOptions extends RuntimeSuite {
       assertThat(told.told().length()).as("%s", c).isEqualTo(BYTES);
       assertThat(told.told().tag()).isEqualTo(TAG);
       assertThat(told.told().rank()).isZero();
+      assertThat(told.told().piggyback().byteSize())
+          .as("%s", c)
+          .isEqualTo(c.local() == Local.LIST_WITH_PIGGYBACK ? 5 : 0);
     }
   }
 

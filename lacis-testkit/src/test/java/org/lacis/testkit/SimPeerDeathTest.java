@@ -181,11 +181,15 @@ class SimPeerDeathTest {
       RemoteCompletion target = job.rank(DEAD).register(Completion.NONE);
       RemoteRegion remote = region.remote();
       List<OfHandler> ends = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < 6; i++) {
         ends.add(Witness.handler());
       }
       Lacis lacis = job.rank(0);
+      int packets = lacis.packetPool().available();
       MemorySegment local = Talk.memory(50);
+      BufferList list = BufferList.of(local).withPiggyback(local);
+      lacis.put().buffers(list).remote(remote, 0).target(target).post(ends.get(4).completion());
+      lacis.get().buffers(list).remote(remote, 0).target(target).post(ends.get(5).completion());
       lacis.put(local, remote, 0, ends.get(0).completion());
       lacis.get(local, remote, 0, ends.get(1).completion());
       lacis.put(local, remote, 0, 1, target, ends.get(2).completion());
@@ -193,6 +197,7 @@ class SimPeerDeathTest {
       kill(fabric, job, DEAD);
       ends.forEach(SimPeerDeathTest::checkGone);
       checkSurvivors(job);
+      job.until("all packets", () -> lacis.packetPool().available() == packets);
     }
   }
 
