@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
+import java.util.function.Consumer;
 
 /**
  * Raw memory by address: the one place that sees all of it.
@@ -158,6 +159,19 @@ public final class Memory {
    */
   public static MemorySegment bound(MemorySegment segment, Arena arena) {
     return segment.reinterpret(arena, _ -> Reference.reachabilityFence(segment));
+  }
+
+  /**
+   * Memory that somebody else has allocated, with a life that ends with the arena's.
+   *
+   * @param address where it starts
+   * @param length its length in bytes
+   * @param arena its life
+   * @param free called at its end
+   */
+  public static MemorySegment owned(
+      long address, long length, Arena arena, Consumer<MemorySegment> free) {
+    return MemorySegment.ofAddress(address).reinterpret(length, arena, free);
   }
 
   /** Fills a raw range with zeros. */

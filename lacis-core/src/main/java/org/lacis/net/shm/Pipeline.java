@@ -3,6 +3,7 @@ package org.lacis.net.shm;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.LocalCopy;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
 import org.lacis.net.TryLock;

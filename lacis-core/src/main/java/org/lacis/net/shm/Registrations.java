@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.AtomicWord;
 import org.lacis.net.KeySource;
+import org.lacis.net.LocalCopy;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;

@@ -1,14 +1,12 @@
-package org.lacis.net.shm;
+package org.lacis.net;
 
 import java.lang.foreign.MemorySegment;
-import org.lacis.net.Memory;
-import org.lacis.net.NetDevice;
 
 /**
  * Copies between a user's segment and raw memory, later than the call that named the segment and
  * perhaps on another thread. The range has been checked by then.
  */
-final class LocalCopy {
+public final class LocalCopy {
 
   private LocalCopy() {}
 
@@ -19,7 +17,7 @@ final class LocalCopy {
    * @return {@link NetDevice#OK}, or {@link NetDevice#NO_ACCESS} if its memory is gone: its arena
    *     is closed
    */
-  static int move(boolean write, MemorySegment segment, long offset, long raw, long length) {
+  public static int move(boolean write, MemorySegment segment, long offset, long raw, long length) {
     if (!segment.isNative()) {
       if (write) {
         Memory.copyOut(raw, segment, offset, length);
