@@ -1,5 +1,5 @@
 /** Communication between many threads of many processes. */
-@SuppressWarnings("module") // the command is built later
+@SuppressWarnings("module") // those that settings are exported to are built later
 module org.lacis {
   requires static jdk.jfr;
   requires static org.jspecify;
@@ -11,7 +11,8 @@ module org.lacis {
   exports org.lacis.net;
   exports org.lacis.net.sim;
   exports org.lacis.settings to
-      org.lacis.cli;
+      org.lacis.cli,
+      org.lacis.net.ofi;
 
   uses org.lacis.net.Network;
 

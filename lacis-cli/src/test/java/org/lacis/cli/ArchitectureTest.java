@@ -69,7 +69,7 @@ class ArchitectureTest {
     part(map, "org.lacis.net.shm", "net", "settings");
     part(map, "org.lacis.net.tcp", "net");
     part(map, "org.lacis.net.sim", "net");
-    part(map, "org.lacis.net.ofi", "net");
+    part(map, "org.lacis.net.ofi", "net", "settings");
     part(map, "org.lacis.settings");
     // On top of core: what users could have written themselves, so the public API alone.
     part(map, "org.lacis.notify", "", "collective");

@@ -132,6 +132,24 @@ public final class Settings {
           "auto",
           "how shm moves bulk data, for tests and measurements");
 
+  /** The provider of libfabric. */
+  public static final Setting<String> OFI_PROVIDER =
+      new Setting<>(
+          "lacis.ofi.provider",
+          "",
+          Rule.text("auto, or the name of a provider such as verbs, cxi, efa, tcp or shm"),
+          "auto",
+          "what ofi uses of libfabric; `auto` takes the first that connects machines");
+
+  /** From where on libfabric moves data by itself. */
+  public static final Setting<Long> OFI_DIRECT =
+      new Setting<>(
+          "lacis.ofi.direct",
+          "",
+          Numbers.bytes(0),
+          16L << 10,
+          "ofi moves transfers of so many bytes without copies, and shorter ones in messages");
+
   private static final List<Setting<?>> ALL =
       List.of(
           NAME,
@@ -147,7 +165,9 @@ public final class Settings {
           OPEN_TIMEOUT,
           PROGRESS_THREAD,
           COUNTERS,
-          SHM_BULK);
+          SHM_BULK,
+          OFI_PROVIDER,
+          OFI_DIRECT);
 
   private static final List<Other> OTHERS =
       List.of(

@@ -1,0 +1,173 @@
+package org.lacis.net.ofi;
+
+import org.lacis.net.Memory;
+
+/**
+ * The header of every message, little-endian. A request to the owner of memory has a second header
+ * in front of its data.
+ *
+ * <pre>
+ *   0  h0                       the user's header words, or those of a notification
+ *   8  h1
+ *  16  token of the job         messages without it are dropped
+ *  24  kind (8 bits), source rank (24 bits)
+ *  28  number                   how many counted messages were sent before this one
+ *  32  taken                    how many messages the sender has taken from the one it sends to
+ *  36  released                 how many of those that came in packets it has released
+ *
+ *  40  operation                the origin's number of it; in an answer too
+ *  44  code                     of an atomic; in an answer: the result
+ *  48  key                      of the registration
+ *  56  offset                   in what is registered; in an answer: in the transfer
+ *  64  length
+ *  72  a                        remote key of the origin's memory, or operand
+ *  80  b                        its address, or what is expected
+ *  88  data
+ * </pre>
+ */
+final class Frame {
+
+  static final int HEADER = 40;
+
+  /** Of a request, behind the header. */
+  static final int REQUEST = 48;
+
+  /** A message whose payload is valid while it is delivered. */
+  static final int MESSAGE = 1;
+
+  /** A message whose payload is leased. */
+  static final int PACKET = 2;
+
+  /** A message behind all that were sent before it. */
+  static final int MARK = 3;
+
+  /** A packet that is longer than the receiver's buffers; it fetches it. */
+  static final int LARGE = 4;
+
+  /** Write what is behind the request. */
+  static final int PUT = 5;
+
+  /** Answer with the data. */
+  static final int GET = 6;
+
+  /** Change a word and answer with what was there. */
+  static final int ATOMIC = 7;
+
+  /** Read the data out of the origin's memory. */
+  static final int PULL = 8;
+
+  /** Write the data into the origin's memory. */
+  static final int PUSH = 9;
+
+  /** Kinds up to this are counted: they need room at the receiver. */
+  static final int LAST_COUNTED = PUSH;
+
+  /** The end of a request, with the data of a get or atomic. */
+  static final int ANSWER = 10;
+
+  /** The receiver of a large packet has it. */
+  static final int FETCHED = 11;
+
+  /** Nothing but what every header says. */
+  static final int CREDIT = 12;
+
+  /** The same; the sender has no room left and wants to hear of any. */
+  static final int WANT = 13;
+
+  /** The last message of a rank. */
+  static final int GOODBYE = 14;
+
+  /** The last message of a device whose rank goes on. */
+  static final int SHUT = 15;
+
+  private Frame() {}
+
+  static void write(long frame, long h0, long h1, long token, int kind, int source) {
+    Memory.putLong(frame, h0);
+    Memory.putLong(frame + 8, h1);
+    Memory.putLong(frame + 16, token);
+    Memory.putInt(frame + 24, (kind << 24) | source);
+  }
+
+  static void counts(long frame, int number, int taken, int released) {
+    Memory.putInt(frame + 28, number);
+    Memory.putInt(frame + 32, taken);
+    Memory.putInt(frame + 36, released);
+  }
+
+  static long h0(long frame) {
+    return Memory.getLong(frame);
+  }
+
+  static long h1(long frame) {
+    return Memory.getLong(frame + 8);
+  }
+
+  static long token(long frame) {
+    return Memory.getLong(frame + 16);
+  }
+
+  static int kind(long frame) {
+    return Memory.getInt(frame + 24) >>> 24;
+  }
+
+  static int source(long frame) {
+    return Memory.getInt(frame + 24) & 0xffffff;
+  }
+
+  static int number(long frame) {
+    return Memory.getInt(frame + 28);
+  }
+
+  static int taken(long frame) {
+    return Memory.getInt(frame + 32);
+  }
+
+  static int released(long frame) {
+    return Memory.getInt(frame + 36);
+  }
+
+  static void request(
+      long frame, int operation, int code, long key, long offset, long length, long a, long b) {
+    Memory.putInt(frame + 40, operation);
+    Memory.putInt(frame + 44, code);
+    Memory.putLong(frame + 48, key);
+    Memory.putLong(frame + 56, offset);
+    Memory.putLong(frame + 64, length);
+    Memory.putLong(frame + 72, a);
+    Memory.putLong(frame + 80, b);
+  }
+
+  static int operation(long frame) {
+    return Memory.getInt(frame + 40);
+  }
+
+  static int code(long frame) {
+    return Memory.getInt(frame + 44);
+  }
+
+  static long key(long frame) {
+    return Memory.getLong(frame + 48);
+  }
+
+  static long offset(long frame) {
+    return Memory.getLong(frame + 56);
+  }
+
+  static long length(long frame) {
+    return Memory.getLong(frame + 64);
+  }
+
+  static long a(long frame) {
+    return Memory.getLong(frame + 72);
+  }
+
+  static long b(long frame) {
+    return Memory.getLong(frame + 80);
+  }
+
+  /** The data behind a request. */
+  static long data(long frame) {
+    return frame + HEADER + REQUEST;
+  }
+}

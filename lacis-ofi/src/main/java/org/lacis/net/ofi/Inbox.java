@@ -1,0 +1,208 @@
+package org.lacis.net.ofi;
+
+import org.lacis.net.NetSink;
+
+/**
+ * What arrives at a device: receives that are posted, messages until the sink takes them, leases
+ * until they end. The polling thread's; what asks libfabric, under the device's lock too.
+ */
+final class Inbox {
+
+  /** Receives that are posted if the provider takes so many. */
+  private static final int POSTED = 256;
+
+  private final Endpoint endpoint;
+  private final Roster roster;
+  private final Slots slots;
+  private final int target;
+  private int posted;
+
+  /** Peers with messages that are to be delivered, from where the next poll goes on. */
+  private int arrivals;
+
+  private int next;
+
+  /** Peers that should be told how much room they have. */
+  private final int[] toTell;
+
+  private int tells;
+
+  Inbox(Endpoint endpoint, Roster roster, Slots slots) {
+    this.endpoint = endpoint;
+    this.roster = roster;
+    this.slots = slots;
+    this.target = Math.min(POSTED, endpoint.provider().receiveDepth());
+    this.toTell = new int[roster.size()];
+  }
+
+  /** The longest message, without the header, in bytes. */
+  int capacity() {
+    return slots.payload();
+  }
+
+  /** Posts receives, as many as there should be. */
+  void refill() {
+    while (posted < target) {
+      long slot = slots.take();
+      long result =
+          endpoint.receive(
+              Slot.frame(slot), Frame.HEADER + (long) slots.payload(), Slot.descriptor(slot), slot);
+      if (result != 0) {
+        slots.give(slot);
+        return;
+      }
+      posted++;
+    }
+  }
+
+  /** A receive has ended. */
+  void ended() {
+    posted--;
+  }
+
+  /** A slot is not needed any more. */
+  void give(long slot) {
+    if (Slot.kind(slot) == Slot.LARGE) {
+      slots.dropLarge(slot);
+    } else {
+      slots.give(slot);
+    }
+  }
+
+  /** A slot for a packet of any length. */
+  long makeLarge(long length) {
+    return slots.makeLarge(length);
+  }
+
+  /** A message is there. */
+  void add(Peer peer, long slot) {
+    if (peer.arrivedFirst == 0) {
+      arrivals++;
+    }
+    peer.arrived(slot);
+  }
+
+  /** A mark is there, perhaps before what it stands behind. */
+  void addMark(Peer peer, long slot) {
+    if (isDue(peer, slot)) {
+      add(peer, slot);
+    } else {
+      Slot.next(slot, peer.marks);
+      peer.marks = slot;
+    }
+  }
+
+  private static boolean isDue(Peer peer, long mark) {
+    return peer.taken - Frame.number(Slot.frame(mark)) >= 0;
+  }
+
+  /** A message was taken: there is room for another, and perhaps a mark is due. */
+  void taken(Peer peer) {
+    peer.taken++;
+    tellIfDue(peer);
+    if (peer.marks != 0) {
+      long mark = peer.marks;
+      peer.marks = 0;
+      while (mark != 0) {
+        long after = Slot.next(mark);
+        addMark(peer, mark);
+        mark = after;
+      }
+    }
+  }
+
+  private void tellIfDue(Peer peer) {
+    if (!peer.telling && peer.wantsNews()) {
+      peer.telling = true;
+      toTell[tells++] = peer.rank;
+    }
+  }
+
+  /** A peer wants to hear of room. */
+  void wanted(Peer peer) {
+    peer.wants = true;
+    tellIfDue(peer);
+  }
+
+  /** Takes leases back that have ended. */
+  void collect() {
+    for (long slot = slots.returned(); slot != 0; ) {
+      long after = Slot.next(slot);
+      Peer peer = roster.peer(Slot.peer(slot));
+      peer.released++;
+      tellIfDue(peer);
+      give(slot);
+      slot = after;
+    }
+  }
+
+  /** Tells peers how much room they have. */
+  void tell(Outbox outbox) {
+    while (tells > 0) {
+      Peer peer = roster.peer(toTell[--tells]);
+      peer.telling = false;
+      if (peer.wantsNews()) {
+        peer.wants = false;
+        outbox.note(peer, Frame.CREDIT);
+      }
+    }
+  }
+
+  /** Hands messages to the sink, outside of the lock. Answers how many it took. */
+  int deliver(NetSink sink, int limit) {
+    int count = 0;
+    int size = roster.size();
+    for (int i = 0; i < size && arrivals > 0 && count < limit; i++) {
+      Peer peer = roster.peer(next);
+      next = next + 1 < size ? next + 1 : 0;
+      if (peer.arrivedFirst != 0) {
+        count += deliver(peer, sink, limit - count);
+      }
+    }
+    return count;
+  }
+
+  private int deliver(Peer peer, NetSink sink, int limit) {
+    int count = 0;
+    while (count < limit) {
+      long slot = peer.takeArrived();
+      if (slot == 0) {
+        break;
+      }
+      if (!hand(peer, sink, slot)) {
+        return count;
+      }
+      if (peer.arrivedFirst == 0) {
+        arrivals--;
+      }
+      count++;
+      taken(peer);
+    }
+    return count;
+  }
+
+  /** Out of the list before the sink sees it: its lease may end before the sink returns. */
+  private boolean hand(Peer peer, NetSink sink, long slot) {
+    long frame = Slot.frame(slot);
+    boolean lease = Frame.kind(frame) == Frame.PACKET;
+    boolean taken = false;
+    try {
+      taken =
+          sink.message(
+              peer.rank,
+              Frame.h0(frame),
+              Frame.h1(frame),
+              Slot.payload(slot),
+              Slot.length(slot),
+              lease ? slot : 0);
+    } finally {
+      if (!taken) {
+        peer.putBack(slot);
+      }
+    }
+    if (taken && !lease) {
+      give(slot);
+    }
+    return taken;
+  }
+}

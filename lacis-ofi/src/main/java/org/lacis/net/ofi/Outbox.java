@@ -1,0 +1,224 @@
+package org.lacis.net.ofi;
+
+import java.lang.foreign.MemorySegment;
+import org.lacis.net.Memory;
+import org.lacis.net.NetDevice;
+
+/**
+ * Everything a device sends. What libfabric cannot take at once waits here, in order for each peer,
+ * and is tried again by every poll: it needs room, or a connection first. All of it under the
+ * device's lock.
+ */
+final class Outbox {
+
+  private final Endpoint endpoint;
+  private final long injectSize;
+  private final int rank;
+  private final long token;
+  private final Roster roster;
+  private final PacketReturns returns;
+  private final HeapDescriptors heap;
+
+  /** With room for a frame. */
+  private final Slots frames;
+
+  /** For packets, which have their frame with them. */
+  private final Slots heads;
+
+  /** Frames that wait. */
+  private int waiting;
+
+  /** Sends that libfabric has not ended yet. */
+  private int underWay;
+
+  Outbox(
+      Endpoint endpoint,
+      int rank,
+      long token,
+      Roster roster,
+      Slots frames,
+      Slots heads,
+      PacketReturns returns,
+      HeapDescriptors heap) {
+    this.endpoint = endpoint;
+    this.injectSize = endpoint.provider().injectSize();
+    this.rank = rank;
+    this.token = token;
+    this.roster = roster;
+    this.frames = frames;
+    this.heads = heads;
+    this.returns = returns;
+    this.heap = heap;
+  }
+
+  /** As {@link NetDevice#inject}, of a kind of message. */
+  int message(
+      Peer peer, int kind, long h0, long h1, MemorySegment payload, long offset, int length) {
+    int room = peer.room();
+    if (room != NetDevice.OK) {
+      return refuse(peer, room);
+    }
+    long slot = frames.take();
+    try {
+      Memory.copyIn(payload, offset, Slot.payload(slot), length);
+    } catch (RuntimeException e) {
+      frames.give(slot);
+      throw e;
+    }
+    send(peer, slot, kind, h0, h1, length);
+    return NetDevice.OK;
+  }
+
+  /** As {@link NetDevice#sendPacket}, of one that fits into the peer's receives. */
+  int packet(Peer peer, long h0, long h1, long packet, int length) {
+    int room = peer.packetRoom();
+    if (room != NetDevice.OK) {
+      return refuse(peer, room);
+    }
+    long slot = heads.take();
+    Slot.kind(slot, Slot.PACKET);
+    Slot.more(slot, packet);
+    Slot.descriptor(slot, heap.descriptor(packet));
+    peer.packets++;
+    send(peer, slot, Frame.PACKET, h0, h1, length);
+    return NetDevice.OK;
+  }
+
+  /** Lets a peer know that this rank waits for room; once, until there is some. */
+  int refuse(Peer peer, int room) {
+    if (room == NetDevice.FULL && !peer.asked) {
+      peer.asked = true;
+      note(peer, Frame.WANT);
+    }
+    return room;
+  }
+
+  /** Sends a frame without payload that needs no room. */
+  void note(Peer peer, int kind) {
+    send(peer, frames.take(), kind, 1, 0, 0);
+  }
+
+  /** A slot to put a frame into. */
+  long take() {
+    return frames.take();
+  }
+
+  /** A slot that was taken for nothing. */
+  void give(long slot) {
+    frames.give(slot);
+  }
+
+  /**
+   * Sends a frame, now or when it can be.
+   *
+   * @param slot from {@link #take}, with its payload
+   */
+  void send(Peer peer, long slot, int kind, long h0, long h1, int length) {
+    long frame = frame(slot);
+    Frame.write(frame, h0, h1, token, kind, rank);
+    Frame.counts(frame, peer.sent, peer.taken, peer.released);
+    if (kind <= Frame.LAST_COUNTED) {
+      peer.sent++;
+    }
+    peer.takenTold = peer.taken;
+    peer.releasedTold = peer.released;
+    peer.known = true;
+    Slot.peer(slot, peer.rank);
+    Slot.length(slot, length);
+    if (peer.gone) {
+      dispose(slot);
+    } else if (peer.waitingFirst != 0 || !attempt(peer, slot)) {
+      append(peer, slot);
+    }
+  }
+
+  private void append(Peer peer, long slot) {
+    Slot.next(slot, 0);
+    if (peer.waitingFirst == 0) {
+      peer.waitingFirst = slot;
+    } else {
+      Slot.next(peer.waitingLast, slot);
+    }
+    peer.waitingLast = slot;
+    waiting++;
+  }
+
+  private static long frame(long slot) {
+    return Slot.kind(slot) == Slot.PACKET ? Slot.more(slot) - Frame.HEADER : Slot.frame(slot);
+  }
+
+  /** Whether a frame need not be tried again. */
+  private boolean attempt(Peer peer, long slot) {
+    long length = Frame.HEADER + (long) Slot.length(slot);
+    long result;
+    if (length <= injectSize) {
+      result = endpoint.inject(frame(slot), length, peer.address);
+      if (result == 0) {
+        dispose(slot);
+        return true;
+      }
+    } else {
+      result = endpoint.send(frame(slot), length, Slot.descriptor(slot), peer.address, slot);
+      if (result == 0) {
+        underWay++;
+        return true;
+      }
+    }
+    if (result == Libfabric.EAGAIN) {
+      return false;
+    }
+    dispose(slot);
+    roster.failed(peer, (int) result);
+    return true;
+  }
+
+  /** Libfabric is done with a frame. */
+  void ended(long slot) {
+    underWay--;
+    dispose(slot);
+  }
+
+  private void dispose(long slot) {
+    if (Slot.kind(slot) == Slot.PACKET) {
+      returns.give(Slot.more(slot));
+      heads.give(slot);
+    } else {
+      frames.give(slot);
+    }
+  }
+
+  /** Whether anything waits. */
+  boolean isWaiting() {
+    return waiting != 0;
+  }
+
+  /** Whether everything is sent, as far as libfabric tells. */
+  boolean isEmpty() {
+    return waiting == 0 && underWay == 0;
+  }
+
+  /** Tries again what waits. */
+  void flush() {
+    for (Peer peer : roster.peers()) {
+      while (peer.waitingFirst != 0 && !peer.gone) {
+        long slot = peer.waitingFirst;
+        long next = Slot.next(slot);
+        if (!attempt(peer, slot)) {
+          break;
+        }
+        peer.waitingFirst = next;
+        waiting--;
+      }
+    }
+  }
+
+  /** Forgets what waits for a peer that is gone. */
+  void abandon(Peer peer) {
+    while (peer.waitingFirst != 0) {
+      long slot = peer.waitingFirst;
+      peer.waitingFirst = Slot.next(slot);
+      waiting--;
+      dispose(slot);
+    }
+  }
+}

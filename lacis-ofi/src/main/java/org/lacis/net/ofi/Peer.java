@@ -1,0 +1,160 @@
+package org.lacis.net.ofi;
+
+import org.lacis.net.NetDevice;
+
+/** What a device knows of one rank. */
+final class Peer {
+
+  final int rank;
+
+  /** What libfabric knows it by. */
+  final long address;
+
+  /** The longest message it receives, without the header, in bytes. */
+  final int capacity;
+
+  /** How many messages, and how many packets, it may have that it has not taken, or released. */
+  private final int window;
+
+  // Under the device's lock.
+
+  /** Counted messages sent to it, and how many of those it is known to have taken. */
+  int sent;
+
+  int sentTaken;
+
+  /** Packets sent to it, and how many of those it is known to have released. */
+  int packets;
+
+  int packetsReleased;
+
+  /** Frames that wait until libfabric takes them, oldest first. */
+  long waitingFirst;
+
+  long waitingLast;
+
+  /** Whether it was told that there is no room, since there was some. */
+  boolean asked;
+
+  /** Whether anything was sent to it or came from it. */
+  boolean known;
+
+  /** Whether anything came from it. */
+  boolean heard;
+
+  /** Posting is refused. */
+  boolean gone;
+
+  /** It has closed its device, and sends nothing more. */
+  boolean shut;
+
+  /** What it was told last of {@link #taken} and {@link #released}. */
+  int takenTold;
+
+  int releasedTold;
+
+  /** Whether it wants to hear of any room. */
+  boolean wants;
+
+  /** Whether it is in the list of those to be told. */
+  boolean telling;
+
+  // The polling thread's; others read them a little late.
+
+  /** How many messages from it were taken, and how many packets released. */
+  int taken;
+
+  int released;
+
+  /** Messages from it that are to be delivered, oldest first. */
+  long arrivedFirst;
+
+  long arrivedLast;
+
+  /** Marks from it that came before what they stand behind. */
+  long marks;
+
+  /** It has said goodbye after so many messages. */
+  boolean leaving;
+
+  int last;
+
+  /** The sink knows that it is gone. */
+  boolean reported;
+
+  Peer(int rank, long address, int capacity, int window) {
+    this.rank = rank;
+    this.address = address;
+    this.capacity = capacity;
+    this.window = window;
+  }
+
+  /** Whether a message may be sent to it now. */
+  int room() {
+    if (gone) {
+      return NetDevice.PEER_GONE;
+    }
+    return sent - sentTaken < window ? NetDevice.OK : NetDevice.FULL;
+  }
+
+  /** Whether a packet may be sent to it now. */
+  int packetRoom() {
+    int room = room();
+    return room == NetDevice.OK && packets - packetsReleased >= window ? NetDevice.FULL : room;
+  }
+
+  /** Takes note of what a frame from it says. */
+  void hear(long frame) {
+    known = true;
+    heard = true;
+    // Frames may overtake each other: what is older says nothing new.
+    if (Frame.taken(frame) - sentTaken > 0) {
+      sentTaken = Frame.taken(frame);
+      asked = false;
+    }
+    if (Frame.released(frame) - packetsReleased > 0) {
+      packetsReleased = Frame.released(frame);
+      asked = false;
+    }
+  }
+
+  /** Whether it should be told how much room it has. */
+  boolean wantsNews() {
+    int news = Math.max(taken - takenTold, released - releasedTold);
+    return news >= window / 2 || (wants && news > 0);
+  }
+
+  /** Adds a message to those that are to be delivered. */
+  void arrived(long slot) {
+    Slot.next(slot, 0);
+    if (arrivedFirst == 0) {
+      arrivedFirst = slot;
+    } else {
+      Slot.next(arrivedLast, slot);
+    }
+    arrivedLast = slot;
+  }
+
+  /** Takes the oldest out, or 0. */
+  long takeArrived() {
+    long slot = arrivedFirst;
+    if (slot != 0) {
+      arrivedFirst = Slot.next(slot);
+    }
+    return slot;
+  }
+
+  /** Puts the oldest back. */
+  void putBack(long slot) {
+    Slot.next(slot, arrivedFirst);
+    if (arrivedFirst == 0) {
+      arrivedLast = slot;
+    }
+    arrivedFirst = slot;
+  }
+
+  /** Whether everything it has sent was delivered, as far as it will come. */
+  boolean isDelivered() {
+    return arrivedFirst == 0 && (!leaving || taken - last >= 0);
+  }
+}
