@@ -65,7 +65,7 @@ class DocumentsTest {
                   "  threshold  1",
                   "  arrived    0",
                   "  ahead      0",
-                  "1 sends, 1 receives, 0 active messages, 0 puts, 0 gets")),
+                  "1 sends, 1 receives, 0 active messages, 0 puts, 0 gets, 0 atomics")),
           Map.entry("guide.md AnySource.java", List.of("from rank 1", "from rank 2")),
           Map.entry(
               "guide.md Simulated.java",
