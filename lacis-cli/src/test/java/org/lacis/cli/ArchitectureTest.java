@@ -64,7 +64,7 @@ class ArchitectureTest {
     part(map, "org.lacis.collective", "");
     part(map, "org.lacis.engine", "", "match", "net", "boot", "settings");
     part(map, "org.lacis.match");
-    part(map, "org.lacis.boot", "net");
+    part(map, "org.lacis.boot", "net", "settings");
     part(map, "org.lacis.net");
     part(map, "org.lacis.net.shm", "net", "settings");
     part(map, "org.lacis.net.tcp", "net");

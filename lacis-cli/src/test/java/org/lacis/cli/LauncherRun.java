@@ -109,6 +109,23 @@ final class LauncherRun implements AutoCloseable {
         Files.createTempDirectory("launcher-test"), List.of(), null, Map.of(), List.of(args));
   }
 
+  /**
+   * Runs compiled classes under another launcher, which is told to start {@code java}.
+   *
+   * @param launcher the command line of that launcher, up to the program
+   * @param classes the folder of the program
+   */
+  static LauncherRun under(
+      List<String> launcher, Map<String, String> env, Path classes, String... args)
+      throws IOException {
+    List<String> options = new ArrayList<>();
+    options.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+    options.add(origin(Boot.class) + File.pathSeparator + classes);
+    options.addAll(List.of(args));
+    Path temp = Files.createTempDirectory("launcher-test");
+    return new LauncherRun(temp, launcher, null, env, options);
+  }
+
   /** A program among the test's resources. */
   static String program(String name) {
     try {

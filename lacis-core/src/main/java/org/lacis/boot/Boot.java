@@ -85,16 +85,15 @@ public interface Boot extends AutoCloseable {
    *     protocol
    */
   static Boot find(Map<String, String> env) {
-    if (env.containsKey(PmiEnv.PORT)) {
-      return PmiSession.ofProcess(PmiEnv.of(env)).handle();
-    }
-    if (env.containsKey(PmiEnv.FD)) {
-      throw new BootException(
-          "this process was given PMI_FD="
-              + env.get(PmiEnv.FD)
-              + ", an inherited descriptor, which is not supported yet: start it with lacis run, or"
-              + " with mpiexec -pmi-port");
-    }
-    return new SingleBoot();
+    return find(env, LauncherSession.PATIENCE);
+  }
+
+  /**
+   * The same, with a limit for the one thing that waits for the other ranks: with a launcher other
+   * than {@code lacis run} they first have to agree on a secret.
+   */
+  static Boot find(Map<String, String> env, Duration timeout) {
+    LauncherSession session = LauncherSession.ofProcess(env);
+    return session == null ? new SingleBoot() : session.handle(timeout);
   }
 }

@@ -1,9 +1,6 @@
 package org.lacis.boot;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
@@ -25,7 +22,6 @@ final class PmiClient {
    */
   static final Duration ANSWER = Duration.ofSeconds(60);
 
-  private static final int CONNECT_MILLIS = 10_000;
   private static final int MAX_BLOCK = 1 << 28;
   private static final int MAX_UNREAD = 16;
   private static final long ABORT_MILLIS = 3000;
@@ -42,6 +38,7 @@ final class PmiClient {
   private final BlockingQueue<PmiReply> fenceEnds = new LinkedBlockingQueue<>();
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile @Nullable String failure;
+  private volatile String job;
 
   /**
    * Whether the end of the connection would be a surprise: not before the launcher has accepted us,
@@ -51,28 +48,14 @@ final class PmiClient {
 
   private PmiClient(PmiEnv env, Ending ending, Duration limit, PmiChannel channel) {
     this.env = env;
+    this.job = env.job();
     this.ending = ending;
     this.limit = limit;
     this.channel = channel;
   }
 
   static PmiClient connect(PmiEnv env, Ending ending, Duration limit) {
-    Socket socket = new Socket(Proxy.NO_PROXY);
-    PmiChannel channel;
-    try {
-      socket.connect(new InetSocketAddress(env.host(), env.port()), CONNECT_MILLIS);
-      channel = PmiChannel.over(socket);
-    } catch (IOException e) {
-      throw new BootException(
-          "rank "
-              + env.rank()
-              + " cannot reach its launcher at "
-              + env.address()
-              + " (PMI_PORT): "
-              + e.getMessage(),
-          e);
-    }
-    PmiClient client = new PmiClient(env, ending, limit, channel);
+    PmiClient client = new PmiClient(env, ending, limit, PmiChannel.to(env));
     Thread reader =
         new Thread("lacis-launcher") {
           @Override
@@ -88,10 +71,10 @@ final class PmiClient {
   private void read() {
     try {
       try {
-        String text;
-        while ((text = channel.readLine()) != null) {
+        PmiLine line;
+        while ((line = channel.readLine()) != null) {
           if (failure == null) {
-            accept(text);
+            accept(line);
           }
         }
       } catch (BootException e) {
@@ -104,30 +87,38 @@ final class PmiClient {
     }
   }
 
-  private void accept(String text) throws IOException {
-    PmiLine line = PmiLine.parse(text);
-    if (line.command().equals(PmiSession.STACKS)) {
+  private void accept(PmiLine line) throws IOException {
+    if (line.command().equals(PmiLauncher.STACKS)) {
       byte[] stacks = RankStacks.take();
       byte[] report = RankReports.take();
       byte[] both = Arrays.copyOf(stacks, stacks.length + report.length);
       System.arraycopy(report, 0, both, stacks.length, report.length);
       channel.write(
-          PmiLine.of(PmiSession.STACKS).with("length", stacks.length).with("report", report.length),
+          PmiLine.of(PmiLauncher.STACKS)
+              .with("length", stacks.length)
+              .with("report", report.length),
           both);
       return;
     }
+    String command = line.command();
     byte[] block = null;
-    if (line.command().equals("classes")) {
+    if (command.equals("response_to_init") && "2".equals(line.find("pmi_version"))) {
+      if (line.number("rc") == 0) {
+        channel.speakTwo();
+      }
+    } else if (command.equals("classes")) {
       int length = line.number("length");
       if (length < 0 || length > MAX_BLOCK) {
         throw new BootException("the launcher announces a block of " + length + " bytes");
       }
       block = channel.readBytes(length);
     }
-    BlockingQueue<PmiReply> queue = line.command().equals("barrier_out") ? fenceEnds : replies;
+    boolean fenceEnd =
+        command.equals(PmiVersion.ONE.fenceEnd) || command.equals(PmiVersion.TWO.fenceEnd);
+    BlockingQueue<PmiReply> queue = fenceEnd ? fenceEnds : replies;
     if (queue.size() >= MAX_UNREAD) {
       throw new BootException(
-          "the launcher sends lines that nobody asked for: " + PmiLine.quoted(text));
+          "the launcher sends lines that nobody asked for: " + PmiLine.quoted(line.toString()));
     }
     queue.add(new PmiReply(line, block));
   }
@@ -136,7 +127,7 @@ final class PmiClient {
     fail(why);
     over.countDown();
     if (watching) {
-      ending.launcherLost(env, why);
+      ending.launcherLost(env.rank(), job, why);
     }
   }
 
@@ -157,6 +148,11 @@ final class PmiClient {
       closeChannel();
     }
     return new BootException(why);
+  }
+
+  /** The job has this id: its files go if the launcher is gone. */
+  void jobIs(String jobId) {
+    job = jobId;
   }
 
   /** From now on this process ends if its launcher is gone. */
@@ -185,6 +181,18 @@ final class PmiClient {
     }
   }
 
+  /** The same with a limit of its own, in nanoseconds; null when it is over. */
+  @Nullable PmiLine request(PmiLine line, String expected, long nanos) {
+    requests.lock();
+    try {
+      write(line);
+      PmiReply reply = poll(replies, nanos);
+      return reply == null ? null : lineOf(reply, expected);
+    } finally {
+      requests.unlock();
+    }
+  }
+
   /** Sends a request and waits for the block of bytes that comes with its answer. */
   byte[] block(PmiLine line, String expected) {
     requests.lock();
@@ -202,11 +210,7 @@ final class PmiClient {
 
   /** Waits for the next line, which must have this command. */
   PmiLine next(String expected) {
-    PmiLine line = take(expected).line;
-    if (line == null) {
-      throw broken();
-    }
-    return line;
+    return lineOf(take(expected), expected);
   }
 
   private PmiReply take(String expected) {
@@ -214,6 +218,11 @@ final class PmiClient {
     if (reply == null) {
       throw fail("the launcher sent no " + expected + " within " + limit.toMillis() + " ms");
     }
+    lineOf(reply, expected);
+    return reply;
+  }
+
+  private PmiLine lineOf(PmiReply reply, String expected) {
     PmiLine line = reply.line;
     if (line == null) {
       throw broken();
@@ -222,7 +231,7 @@ final class PmiClient {
       throw fail(
           "the launcher sent " + PmiLine.quoted(line.toString()) + " instead of " + expected);
     }
-    return reply;
+    return line;
   }
 
   /** Waits for the end of a fence, for so many nanoseconds. */
@@ -256,10 +265,10 @@ final class PmiClient {
     return new BootException("rank " + env.rank() + " cannot talk to its launcher: " + failure);
   }
 
-  void abort(int code) {
+  void abort(PmiLine line, int code) {
     watching = false;
     try {
-      channel.write(PmiLine.of("abort").with("exitcode", code));
+      channel.write(line);
       over.await(ABORT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (IOException e) {
       // No launcher any more: ending this process is all that is left to do.

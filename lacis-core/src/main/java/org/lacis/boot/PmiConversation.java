@@ -32,9 +32,8 @@ final class PmiConversation {
     channel.write(PmiLine.of("set").with("rank", rank));
     channel.write(PmiLine.of("set").with("debug", 0));
     try {
-      String text;
-      while ((text = channel.readLine()) != null) {
-        PmiLine line = PmiLine.parse(text);
+      PmiLine line;
+      while ((line = channel.readLine()) != null) {
         if (!early(line)) {
           requireInit(line);
           answer(line);
@@ -50,7 +49,7 @@ final class PmiConversation {
     switch (line.command()) {
       case "lacis_classes" ->
           channel.write(PmiLine.of("classes").with("length", classes.length), classes);
-      case PmiSession.STACKS -> stacks(line);
+      case PmiLauncher.STACKS -> stacks(line);
       case "init" -> init(line);
       case "abort" -> state.listener().aborted(rank, line.number("exitcode"));
       default -> {

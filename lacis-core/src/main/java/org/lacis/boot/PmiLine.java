@@ -5,8 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of the PMI-1 protocol: {@code cmd=put kvsname=k key=a value=b}. Fields are separated by
- * blanks, so no name or value may hold one; nor may it hold anything but printable ASCII.
+ * One line of the PMI protocols: {@code cmd=put kvsname=k key=a value=b} in PMI-1, {@code
+ * cmd=kvs-put;key=a;value=b;} in PMI-2. Fields are separated by blanks or semicolons, so no name or
+ * value may hold one; nor may it hold anything but printable ASCII.
  */
 final class PmiLine {
   /** The longest line either side accepts, in bytes, newline included. */
@@ -39,27 +40,36 @@ final class PmiLine {
   }
 
   /**
-   * Reads a line that has arrived, without its newline; throws {@link BootException} if it is not
-   * one.
+   * Reads a line of PMI-1 that has arrived, without its newline; throws {@link BootException} if it
+   * is not one.
    */
   static PmiLine parse(String text) {
+    return parse(text, ' ');
+  }
+
+  /** Reads a line of PMI-2 that has arrived, without its length. Its values may hold blanks. */
+  static PmiLine parseTwo(String text) {
+    return parse(text, ';');
+  }
+
+  private static PmiLine parse(String text, char separator) {
     PmiLine line = null;
     int end = text.length();
     int at = 0;
     while (at < end) {
-      if (text.charAt(at) == ' ') {
+      if (text.charAt(at) == separator) {
         at++;
         continue;
       }
-      int blank = text.indexOf(' ', at);
-      int stop = blank < 0 ? end : blank;
+      int next = text.indexOf(separator, at);
+      int stop = next < 0 ? end : next;
       int equals = text.indexOf('=', at);
       if (equals <= at || equals >= stop) {
         throw garbage(text, "a field without a name or without =");
       }
       String name = text.substring(at, equals);
       String value = text.substring(equals + 1, stop);
-      if (!isPlain(name) || !isPlain(value)) {
+      if (!isPlain(name) || !isPrintable(value)) {
         throw garbage(text, "characters that are not printable ASCII");
       }
       if (line == null) {
@@ -104,21 +114,34 @@ final class PmiLine {
     }
   }
 
-  /** The line as it is sent, without its newline. */
+  /** The line as PMI-1 sends it, without its newline. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(64).append("cmd=").append(command);
-    for (Map.Entry<String, String> field : fields.entrySet()) {
-      text.append(' ').append(field.getKey()).append('=').append(field.getValue());
-    }
-    return text.toString();
+    return text(' ').toString();
   }
 
-  /** Is this nothing but printable ASCII, without blanks? */
+  /** The line as PMI-2 sends it, without its length. */
+  String textTwo() {
+    return text(';').append(';').toString();
+  }
+
+  private StringBuilder text(char separator) {
+    StringBuilder text = new StringBuilder(64).append("cmd=").append(command);
+    for (Map.Entry<String, String> field : fields.entrySet()) {
+      text.append(separator).append(field.getKey()).append('=').append(field.getValue());
+    }
+    return text;
+  }
+
+  /** Is this nothing but printable ASCII that either version can carry? */
   static boolean isPlain(String text) {
+    return isPrintable(text) && text.indexOf(' ') < 0 && text.indexOf(';') < 0;
+  }
+
+  private static boolean isPrintable(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c <= ' ' || c >= 0x7f) {
+      if (c < ' ' || c >= 0x7f) {
         return false;
       }
     }

@@ -65,8 +65,8 @@ public final class PmiServer implements AutoCloseable {
     for (int rank = 0; rank < size; rank++) {
       tokens[rank] = hex(random, 16).getBytes(StandardCharsets.US_ASCII);
     }
-    this.state = new PmiState(size, PmiSession.OWN_KVS + jobId, listener);
-    state.put(PmiSession.SECRET_KEY, hex(random, 32));
+    this.state = new PmiState(size, PmiLauncher.OWN_KVS + jobId, listener);
+    state.put(LauncherSession.SECRET_KEY, hex(random, 32));
     this.newcomers = new Semaphore(size + STRANGERS);
   }
 
@@ -129,7 +129,7 @@ public final class PmiServer implements AutoCloseable {
         new Thread("pmi-ask") {
           @Override
           public void run() {
-            state.tellAll(PmiLine.of(PmiSession.STACKS));
+            state.tellAll(PmiLine.of(PmiLauncher.STACKS));
           }
         };
     thread.setDaemon(true);
@@ -196,13 +196,9 @@ public final class PmiServer implements AutoCloseable {
     }
   }
 
-  private int rankOf(@Nullable String text) {
-    if (text == null) {
-      return -1;
-    }
-    PmiLine line = PmiLine.parse(text);
-    String id = line.find("pmiid");
-    if (id == null || !line.command().equals("initack")) {
+  private int rankOf(@Nullable PmiLine line) {
+    String id = line == null ? null : line.find("pmiid");
+    if (line == null || id == null || !line.command().equals("initack")) {
       return -1;
     }
     byte[] token = id.getBytes(StandardCharsets.US_ASCII);

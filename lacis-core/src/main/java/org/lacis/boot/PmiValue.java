@@ -42,7 +42,7 @@ final class PmiValue {
 
   /** The text as one value of any length. */
   static String encode(String text) {
-    if (PmiLine.isPlain(text) && text.length() <= Boot.MAX_VALUE) {
+    if (PmiLine.isPlain(text) && text.indexOf('=') < 0 && text.length() <= Boot.MAX_VALUE) {
       return "p".concat(text);
     }
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

@@ -8,20 +8,20 @@ final class ProcessEnd implements Ending {
   private static final long GRACE_MILLIS = 2000;
 
   @Override
-  public void launcherLost(PmiEnv env, String why) {
+  public void launcherLost(int rank, String job, String why) {
     Thread cleaner =
         new Thread("lacis-last-will") {
           @Override
           public void run() {
             System.err.println(
-                "lacis: rank " + env.rank() + " ends with code " + LAUNCHER_LOST + ": " + why);
-            JobProcesses.kill(env.job(), env.rank());
-            JobFiles.remove(env.job());
+                "lacis: rank " + rank + " ends with code " + LAUNCHER_LOST + ": " + why);
+            JobProcesses.kill(job, rank);
+            JobFiles.remove(job);
             System.exit(LAUNCHER_LOST);
           }
         };
     run(cleaner);
-    JobFiles.remove(env.job());
+    JobFiles.remove(job);
     Runtime.getRuntime().halt(LAUNCHER_LOST);
   }
 

@@ -47,15 +47,13 @@ public final class RankMain {
   private static ClassLoader loader(boolean sent) {
     ClassLoader classPath = ClassLoader.getSystemClassLoader();
     Map<String, String> env = System.getenv();
-    if (!env.containsKey(PmiEnv.PORT)) {
-      return classPath;
-    }
     try {
-      PmiSession session = PmiSession.ofProcess(PmiEnv.of(env));
-      if (!sent) {
+      LauncherSession session = LauncherSession.ofProcess(env);
+      if (session == null || !sent) {
         return classPath;
       }
-      ClassLoader loader = new BundleLoader(ClassBundle.unpack(session.classes()), classPath);
+      ClassLoader loader =
+          new BundleLoader(ClassBundle.unpack(session.launcher().classes()), classPath);
       Thread.currentThread().setContextClassLoader(loader);
       return loader;
     } catch (BootException e) {

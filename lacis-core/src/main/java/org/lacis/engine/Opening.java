@@ -25,9 +25,9 @@ final class Opening {
     Network network;
     try {
       network = Networks.choose(options);
-      boot = Boot.find(System.getenv());
+      boot = Boot.find(System.getenv(), options.openTimeout());
     } catch (BootException e) {
-      throw new LacisException("the launcher cannot be reached: " + e.getMessage(), e);
+      throw new LacisException("this process finds no place in its job: " + e.getMessage(), e);
     }
     return open(options, boot, new BootExchange(boot, options.openTimeout()), network);
   }

@@ -1,6 +1,7 @@
 package org.lacis.settings;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,11 @@ public final class Setting<T> {
    */
   public T value() {
     return value(System::getProperty, System::getenv);
+  }
+
+  /** The value, with this environment in place of that of the process. */
+  public T value(Map<String, String> environment) {
+    return value(System::getProperty, environment::get);
   }
 
   T value(

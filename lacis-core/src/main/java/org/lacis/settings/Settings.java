@@ -24,6 +24,15 @@ public final class Settings {
           "auto",
           "the network to use; `auto` takes the first that works here");
 
+  /** The launcher. */
+  public static final Setting<String> LAUNCHER =
+      new Setting<>(
+          "lacis.launcher",
+          "",
+          Rule.choice("auto", "pmi2", "pmi1", "none"),
+          "auto",
+          "what to speak with the launcher; `none` makes each process a job of one rank");
+
   /** Packets of the default pool. */
   public static final Setting<Integer> POOL_PACKETS =
       new Setting<>(
@@ -154,6 +163,7 @@ public final class Settings {
       List.of(
           NAME,
           NET,
+          LAUNCHER,
           POOL_PACKETS,
           POOL_PACKET_BYTES,
           MATCHING_BUCKETS,

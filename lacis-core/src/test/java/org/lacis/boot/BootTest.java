@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class BootTest {
@@ -42,6 +43,7 @@ class BootTest {
     "PMI_SIZE,0,PMI_SIZE holds",
     "PMI_SIZE,many,PMI_SIZE holds",
     "PMI_SIZE,,PMI_SIZE is missing",
+    "PMI_RANK,,PMI_RANK is missing",
     "PMI_ID,a b,PMI_ID"
   })
   void aBadEnvironmentIsNamed(String name, String value, String message) {
@@ -60,11 +62,43 @@ class BootTest {
         .hasMessageContaining(message);
   }
 
-  @Test
-  void anInheritedDescriptorIsNotSupportedYetAndSaysSo() {
-    assertThatThrownBy(() -> Boot.find(Map.of("PMI_FD", "7", "PMI_RANK", "0", "PMI_SIZE", "1")))
-        .isInstanceOf(BootException.class)
-        .hasMessageContaining("PMI_FD=7");
+  @ParameterizedTest
+  @CsvSource({
+    "PMI_FD=7 PMI_RANK=0 PMI_SIZE=2,descriptor 7 (PMI_FD): is it the child of a rank?",
+    "PMI_FD=x PMI_RANK=0 PMI_SIZE=2,PMI_FD holds",
+    "PMI_FD=7 PMI_RANK=0,'PMI_SIZE is missing from the environment, although PMI_FD is there'",
+    "PMI_RANK=0 PMI_SIZE=2,'PMI_SIZE=2 is in the environment, but neither PMI_FD nor PMI_PORT'",
+    "SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4,srun --mpi=pmi2",
+    "LACIS_LAUNCHER=pmi1,PMI_FD is missing",
+    "LACIS_LAUNCHER=hydra,'LACIS_LAUNCHER is hydra, but must be one of'"
+  })
+  void aLauncherThatCannotBeTalkedToIsExplained(String variables, String message) {
+    assertThatThrownBy(() -> Boot.find(env(variables))).hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "LACIS_LAUNCHER=none PMI_FD=7 PMI_RANK=0 PMI_SIZE=2",
+        "LACIS_LAUNCHER=none SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4",
+        "SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=1",
+        "SLURM_PROCID=0 SLURM_NTASKS=4",
+        "PMI_RANK=0 PMI_SIZE=1"
+      })
+  void whoIsToBeAloneIsAlone(String variables) {
+    try (Boot boot = Boot.find(env(variables))) {
+      assertThat(boot.size()).isEqualTo(1);
+    }
+  }
+
+  private static Map<String, String> env(String variables) {
+    Map<String, String> env = new HashMap<>();
+    for (String variable : variables.split(" ")) {
+      env.put(
+          variable.substring(0, variable.indexOf('=')),
+          variable.substring(variable.indexOf('=') + 1));
+    }
+    return env;
   }
 
   @Test

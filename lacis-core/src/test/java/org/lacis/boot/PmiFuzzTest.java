@@ -136,7 +136,7 @@ class PmiFuzzTest {
           // The server has hung up on us, as it may.
         }
       }
-      PmiSession survivor = PmiJobTest.connect(server, 0, size);
+      LauncherSession survivor = PmiJobTest.connect(server, 0, size);
       Boot boot = survivor.handle();
       boot.put("k", "v");
       assertThat(boot.get("k")).as("seed %d", seed).isEqualTo("v");

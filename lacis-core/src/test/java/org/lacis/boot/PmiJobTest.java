@@ -23,7 +23,7 @@ class PmiJobTest {
   private static final Duration LONG = Duration.ofSeconds(30);
 
   private interface Rank {
-    void run(PmiSession session) throws Exception;
+    void run(LauncherSession session) throws Exception;
   }
 
   static final PmiServer.Listener NOBODY =
@@ -44,7 +44,7 @@ class PmiJobTest {
         public void stacks(int rank, String stacks, String report) {}
       };
 
-  static PmiSession connect(PmiServer server, int rank, int size) {
+  static LauncherSession connect(PmiServer server, int rank, int size) {
     PmiEnv env =
         PmiEnv.of(
             Map.of(
@@ -52,7 +52,8 @@ class PmiJobTest {
                 PmiEnv.ID, server.token(rank),
                 PmiEnv.RANK, Integer.toString(rank),
                 PmiEnv.SIZE, Integer.toString(size)));
-    return PmiSession.connect(env, new ScriptedLauncher.Noted(), LONG);
+    return new LauncherSession(
+        PmiLauncher.connect(env, PmiVersion.ONE, new ScriptedLauncher.Noted(), LONG));
   }
 
   /** Runs all ranks and throws what the first of them threw. */
@@ -73,7 +74,7 @@ class PmiJobTest {
         ranks.add(
             threads.submit(
                 () -> {
-                  PmiSession session = connect(server, rank, size);
+                  LauncherSession session = connect(server, rank, size);
                   program.run(session);
                   return null;
                 }));
@@ -222,7 +223,7 @@ class PmiJobTest {
             session -> {
               Boot first = session.handle();
               Boot second = session.handle();
-              (session.env().rank() == 0 ? first : second).fence(LONG);
+              (session.launcher().rank() == 0 ? first : second).fence(LONG);
             });
     assertThat(thrown).isNotEmpty();
     assertThat(thrown.getFirst())
@@ -233,7 +234,7 @@ class PmiJobTest {
   @Test
   void aFenceThatSomeDoNotJoinNamesThem() throws Exception {
     try (PmiServer server = PmiServer.start(4, new byte[0], NOBODY)) {
-      PmiSession session = connect(server, 1, 4);
+      LauncherSession session = connect(server, 1, 4);
       Boot boot = session.handle();
       assertThatThrownBy(() -> boot.fence(Duration.ofMillis(300)))
           .isInstanceOf(BootException.class)
@@ -245,7 +246,7 @@ class PmiJobTest {
   @Test
   void valuesAreAnsweredWhileAFenceIsWaitedFor() throws Exception {
     try (PmiServer server = PmiServer.start(2, new byte[0], NOBODY)) {
-      PmiSession session = connect(server, 0, 2);
+      LauncherSession session = connect(server, 0, 2);
       Boot waiting = session.handle();
       Boot other = session.handle();
       Thread thread = Thread.ofPlatform().start(() -> waiting.fence(LONG));

@@ -106,7 +106,7 @@ final class ScriptedLauncher implements AutoCloseable {
     private final CountDownLatch lost = new CountDownLatch(1);
 
     @Override
-    public void launcherLost(PmiEnv env, String why) {
+    public void launcherLost(int rank, String job, String why) {
       said.add("lost: " + why);
       lost.countDown();
     }
@@ -155,12 +155,12 @@ final class ScriptedLauncher implements AutoCloseable {
             Integer.toString(size)));
   }
 
-  PmiSession connect(int rank, int size) {
+  LauncherSession connect(int rank, int size) {
     return connect(rank, size, Duration.ofSeconds(20));
   }
 
-  PmiSession connect(int rank, int size, Duration limit) {
-    return PmiSession.connect(env(rank, size), ending, limit);
+  LauncherSession connect(int rank, int size, Duration limit) {
+    return new LauncherSession(PmiLauncher.connect(env(rank, size), PmiVersion.ONE, ending, limit));
   }
 
   @Override

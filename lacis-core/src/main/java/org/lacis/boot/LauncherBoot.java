@@ -2,30 +2,31 @@ package org.lacis.boot;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * A handle on the session of this process with a launcher that speaks PMI-1. Its keys are its own.
- */
-final class Pmi1Boot implements Boot {
-  private final PmiSession session;
+/** A handle on the session of this process with its launcher. Its keys are its own. */
+final class LauncherBoot implements Boot {
+  private final LauncherSession session;
+  private final Launcher launcher;
   private final int ordinal;
   private final String prefix;
-  private volatile boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
-  Pmi1Boot(PmiSession session, int ordinal) {
+  LauncherBoot(LauncherSession session, int ordinal) {
     this.session = session;
+    this.launcher = session.launcher();
     this.ordinal = ordinal;
     this.prefix = ordinal + "/";
   }
 
   @Override
   public int rank() {
-    return session.env().rank();
+    return launcher.rank();
   }
 
   @Override
   public int size() {
-    return session.env().size();
+    return launcher.size();
   }
 
   @Override
@@ -43,15 +44,15 @@ final class Pmi1Boot implements Boot {
     check();
     String name = prefix + PmiValue.key(key);
     String encoded = PmiValue.encode(value);
-    if (encoded.length() <= session.maxValue()) {
-      session.put(name, encoded);
+    if (encoded.length() <= launcher.maxValue()) {
+      launcher.put(name, encoded);
       return;
     }
-    List<String> pieces = PmiValue.pieces(encoded, session.maxValue());
+    List<String> pieces = PmiValue.pieces(encoded, launcher.maxValue());
     for (int i = 0; i < pieces.size(); i++) {
-      session.put(PmiValue.pieceKey(name, i), pieces.get(i));
+      launcher.put(PmiValue.pieceKey(name, i), pieces.get(i));
     }
-    session.put(name, PmiValue.pieceCount(pieces.size()));
+    launcher.put(name, PmiValue.pieceCount(pieces.size()));
   }
 
   @Override
@@ -64,14 +65,14 @@ final class Pmi1Boot implements Boot {
   public String get(String key) {
     check();
     String name = prefix + PmiValue.key(key);
-    String value = session.get(name);
+    String value = launcher.get(name);
     int pieces = PmiValue.pieceCount(name, value);
     if (pieces == 0) {
       return PmiValue.decode(key, value);
     }
     StringBuilder whole = new StringBuilder();
     for (int i = 0; i < pieces; i++) {
-      whole.append(session.get(PmiValue.pieceKey(name, i)));
+      whole.append(launcher.get(PmiValue.pieceKey(name, i)));
     }
     return PmiValue.decode(key, whole.toString());
   }
@@ -79,21 +80,23 @@ final class Pmi1Boot implements Boot {
   @Override
   public void abort(int code, String message) {
     System.err.println("lacis: rank " + rank() + " aborts the job: " + message);
-    session.abort(code);
+    launcher.abort(code);
   }
 
   @Override
   public String description() {
-    return session.own() ? "lacis launcher, PMI-1" : "PMI-1 at " + session.env().address();
+    return launcher.description();
   }
 
   @Override
   public void close() {
-    closed = true;
+    if (closed.compareAndSet(false, true)) {
+      session.left();
+    }
   }
 
   private void check() {
-    if (closed) {
+    if (closed.get()) {
       throw new IllegalStateException("this Boot is closed");
     }
   }

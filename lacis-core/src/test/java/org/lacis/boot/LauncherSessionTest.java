@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
-class PmiSessionTest {
+class LauncherSessionTest {
   private static final Duration SHORT = Duration.ofMillis(200);
 
   @Test
@@ -32,7 +32,7 @@ class PmiSessionTest {
               received.addAll(peer.received);
               peer.drain();
             })) {
-      PmiSession session = launcher.connect(0, 1);
+      LauncherSession session = launcher.connect(0, 1);
       Boot boot = session.handle();
       boot.put("hello", "world");
       boot.fence(Duration.ofSeconds(20));
@@ -77,7 +77,7 @@ class PmiSessionTest {
                   "cmd=get_result rc=0 value=" + secret.substring(secret.indexOf("value=") + 6));
               peer.drain();
             })) {
-      PmiSession session = launcher.connect(0, 1);
+      LauncherSession session = launcher.connect(0, 1);
       Boot boot = session.handle();
       assertThat(JobFiles.isJobId(boot.jobId())).isTrue();
       assertThat(boot.secret()).hasSize(32);
@@ -202,7 +202,7 @@ class PmiSessionTest {
               peer.answer(answer);
               peer.drain();
             })) {
-      PmiSession session = launcher.connect(0, 1);
+      LauncherSession session = launcher.connect(0, 1);
       Boot boot = session.handle();
       assertThatThrownBy(() -> boot.get("x")).isInstanceOf(BootException.class);
       session.close();
@@ -253,7 +253,7 @@ class PmiSessionTest {
               peer.accept(0, 1);
               peer.drain();
             })) {
-      PmiSession session = launcher.connect(0, 1, SHORT);
+      LauncherSession session = launcher.connect(0, 1, SHORT);
       assertThatThrownBy(session::handle)
           .isInstanceOf(BootException.class)
           .hasMessageContaining("no response_to_init within 200 ms");
@@ -290,7 +290,7 @@ class PmiSessionTest {
               peer.answer("no PMI at all", "nor this");
               await(failed);
             })) {
-      PmiSession session = launcher.connect(0, 1);
+      LauncherSession session = launcher.connect(0, 1);
       assertThatThrownBy(session::handle).isInstanceOf(BootException.class);
       assertThatThrownBy(session::handle).isInstanceOf(BootException.class);
       assertThat(launcher.ending.said).isEmpty();
@@ -328,8 +328,8 @@ class PmiSessionTest {
               peer.initialize();
               peer.drain();
             })) {
-      PmiSession session = launcher.connect(0, 1);
-      assertThat(session.classes()).isEqualTo(block);
+      LauncherSession session = launcher.connect(0, 1);
+      assertThat(session.launcher().classes()).isEqualTo(block);
       assertThat(session.handle().rank()).isZero();
       session.close();
     }
@@ -351,7 +351,8 @@ class PmiSessionTest {
               peer.answer(answer);
               peer.drain();
             })) {
-      assertThatThrownBy(launcher.connect(0, 1)::classes).isInstanceOf(BootException.class);
+      assertThatThrownBy(launcher.connect(0, 1).launcher()::classes)
+          .isInstanceOf(BootException.class);
     }
   }
 }
