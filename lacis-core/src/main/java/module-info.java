@@ -17,5 +17,6 @@ module org.lacis {
   uses org.lacis.net.Network;
 
   provides org.lacis.net.Network with
-      org.lacis.net.shm.ShmNetwork;
+      org.lacis.net.shm.ShmNetwork,
+      org.lacis.net.tcp.TcpNetwork;
 }

@@ -67,7 +67,7 @@ class ArchitectureTest {
     part(map, "org.lacis.boot", "net", "settings");
     part(map, "org.lacis.net");
     part(map, "org.lacis.net.shm", "net", "settings");
-    part(map, "org.lacis.net.tcp", "net");
+    part(map, "org.lacis.net.tcp", "net", "settings");
     part(map, "org.lacis.net.sim", "net");
     part(map, "org.lacis.net.ofi", "net", "settings");
     part(map, "org.lacis.settings");

@@ -23,6 +23,11 @@ record BootExchange(Boot boot, Duration timeout) implements Network.Exchange {
   }
 
   @Override
+  public byte[] secret() {
+    return boot.secret();
+  }
+
+  @Override
   public String[] allGather(String name, String value) {
     boot.put(name + "-" + rank(), value);
     boot.fence(timeout);

@@ -1,5 +1,6 @@
 package org.lacis.net;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
@@ -55,6 +56,14 @@ public interface Network {
      * Unguessable, the same on every rank, different for every runtime; letters and digits only.
      */
     String jobId();
+
+    /**
+     * What nobody outside the job knows, the same on every rank; the caller gets a copy. Unless
+     * there is something better it is the {@link #jobId}, which may stand in file names.
+     */
+    default byte[] secret() {
+      return jobId().getBytes(StandardCharsets.UTF_8);
+    }
 
     /**
      * Gives every rank's value to every rank. Collective.

@@ -141,6 +141,52 @@ public final class Settings {
           "auto",
           "how shm moves bulk data, for tests and measurements");
 
+  /** Where tcp listens. */
+  public static final Setting<String> TCP_INTERFACE =
+      new Setting<>(
+          "lacis.tcp.interface",
+          "",
+          Rule.text("auto, the name of an interface, an address, or a subnet such as 10.1.0.0/16"),
+          "auto",
+          "where tcp listens; `auto` takes the loopback if all ranks are on one machine, otherwise"
+              + " a subnet that all are in");
+
+  /** At which ports tcp listens. */
+  public static final Setting<PortRange> TCP_PORTS =
+      new Setting<>(
+          "lacis.tcp.ports",
+          "",
+          PortRange.RULE,
+          PortRange.ANY,
+          "the ports that tcp listens at: the first of them that is free");
+
+  /** What tcp collects. */
+  public static final Setting<Integer> TCP_BUFFER_BYTES =
+      new Setting<>(
+          "lacis.tcp.buffer-bytes",
+          "",
+          Numbers.bytes(1 << 16, 1 << 26, 64),
+          1 << 18,
+          "what tcp collects for one system call, for each connection and direction");
+
+  /** What tcp keeps. */
+  public static final Setting<Long> TCP_UNREAD_BYTES =
+      new Setting<>(
+          "lacis.tcp.unread-bytes",
+          "",
+          Numbers.bytes(1 << 16),
+          32L << 20,
+          "packets from one rank, on one device, that may be unread or lent; tcp only");
+
+  /** How long a peer may be silent. */
+  public static final Setting<Duration> TCP_DETECTION =
+      new Setting<>(
+          "lacis.tcp.detection",
+          "",
+          Rule.TIME,
+          Duration.ofSeconds(10),
+          "a peer that is stopped or cannot be reached for so long counts as gone; tcp only");
+
   /** The provider of libfabric. */
   public static final Setting<String> OFI_PROVIDER =
       new Setting<>(
@@ -176,6 +222,11 @@ public final class Settings {
           PROGRESS_THREAD,
           COUNTERS,
           SHM_BULK,
+          TCP_INTERFACE,
+          TCP_PORTS,
+          TCP_BUFFER_BYTES,
+          TCP_UNREAD_BYTES,
+          TCP_DETECTION,
           OFI_PROVIDER,
           OFI_DIRECT);
 

@@ -167,7 +167,9 @@ interface RuntimePackets extends RuntimeSuite {
         job.insist(
             "a send", () -> sender.send().to(1).buffer(message).pool(pool).post(Completion.NONE));
       }
-      assertThat(pool.available()).isZero();
+      if (packetsStayOut()) {
+        assertThat(pool.available()).isZero();
+      }
       assertThat(sender.packetPool().available()).isEqualTo(ordinary);
       for (int i = 0; i < 2; i++) {
         Talk.receive(job, 1, 0, 0, 500, 5);

@@ -85,13 +85,17 @@ interface RuntimeStatuses extends RuntimeSuite {
       am(job, target, 1, size, 1);
       am(job, target, 2, size, 2);
       job.until("both messages", () -> queue.length() == 2);
-      assertThat(pool.available()).isEqualTo(all - 2);
+      if (packetsStayOut()) {
+        assertThat(pool.available()).isEqualTo(all - 2);
+      }
       Status status = Status.create();
       queue.pop(status);
       Pattern.check("the first payload", status.payload(), status.tag());
       queue.pop(status);
       Pattern.check("the second payload", status.payload(), status.tag());
-      job.until("the first packet to come back", () -> pool.available() == all - 1);
+      if (packetsStayOut()) {
+        job.until("the first packet to come back", () -> pool.available() == all - 1);
+      }
       status.close();
       job.until("the second packet to come back", () -> pool.available() == all);
     }
@@ -107,7 +111,9 @@ interface RuntimeStatuses extends RuntimeSuite {
       am(job, target, 1, job.rank(0).eagerLimit(), 1);
       Status status = Status.create();
       job.until("the message", () -> queue.pop(status));
-      assertThat(pool.available()).isEqualTo(all - 1);
+      if (packetsStayOut()) {
+        assertThat(pool.available()).isEqualTo(all - 1);
+      }
       assertThat(queue.pop(status)).isFalse();
       job.until("the packet to come back", () -> pool.available() == all);
     }

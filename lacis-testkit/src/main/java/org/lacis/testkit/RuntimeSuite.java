@@ -17,4 +17,12 @@ interface RuntimeSuite {
   default Job open(int ranks) {
     return open(ranks, Job.OPTIONS);
   }
+
+  /**
+   * Whether a packet that was sent is out until its receiver has done with it. A network that
+   * copies it gives it back as soon as it has.
+   */
+  default boolean packetsStayOut() {
+    return true;
+  }
 }

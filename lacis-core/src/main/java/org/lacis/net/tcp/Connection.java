@@ -1,0 +1,192 @@
+package org.lacis.net.tcp;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+import org.lacis.net.NetDevice;
+import org.lacis.net.NetSink;
+
+/** A connection of a device with the same device of one peer. */
+final class Connection implements Link {
+
+  private static final System.Logger LOG = System.getLogger("org.lacis.net.tcp");
+
+  private final TcpContext context;
+  private final int device;
+  private final int peer;
+  private final SocketChannel channel;
+  private final Requests requests = new Requests();
+  private final Arrivals arrivals;
+  private final Leases leases;
+  private final Decoder decoder;
+  private final Inbox inbox;
+  private final Outbox outbox;
+  private final long silenceNanos;
+
+  // The polling thread's.
+  private long lastHeard = System.nanoTime();
+  private boolean suspect;
+  private boolean ending;
+  private boolean ended;
+
+  private boolean closed;
+
+  Connection(TcpContext context, PollMark polling, int device, int peer, SocketChannel channel) {
+    TcpOptions options = context.options();
+    this.context = context;
+    this.device = device;
+    this.peer = peer;
+    this.channel = channel;
+    this.silenceNanos = options.detection().toNanos();
+    this.arrivals = new Arrivals(context.memory(), context.window());
+    this.leases = context.newLeases();
+    Credit credit = new Credit();
+    this.decoder =
+        new Decoder(
+            peer, context.keys(), leases, requests, arrivals, options.unreadBytes(), credit);
+    this.inbox = new Inbox(channel, decoder, context.memory(), options.bufferBytes());
+    this.outbox = new Outbox(channel, requests, decoder, credit, polling, context);
+  }
+
+  Outbox outbox() {
+    return outbox;
+  }
+
+  @Override
+  public int inject(long h0, long h1, MemorySegment payload, long offset, int length) {
+    return outbox.inject(h0, h1, payload, offset, length);
+  }
+
+  @Override
+  public int mark(long h0, long h1) {
+    return outbox.mark(h0, h1);
+  }
+
+  @Override
+  public int packet(long h0, long h1, long address, int length) {
+    return outbox.packet(h0, h1, address, length);
+  }
+
+  @Override
+  public int transfer(
+      int kind,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      int operation,
+      long operand,
+      long expected,
+      long h0,
+      long h1,
+      long cookie) {
+    return outbox.transfer(
+        kind, local, offset, length, key, keyOffset, operation, operand, expected, h0, h1, cookie);
+  }
+
+  @Override
+  public int poll(NetSink sink, int limit) {
+    if (ended) {
+      return 0;
+    }
+    int count = 0;
+    if (!arrivals.isEmpty()) {
+      count = arrivals.deliver(sink, peer, limit);
+      decoder.tookWaiting(count);
+    }
+    if (!ending) {
+      count += inbox.poll(sink, limit - count);
+    }
+    if (inbox.isEnded() && !decoder.isClosed()) {
+      count += end(sink);
+    }
+    return count;
+  }
+
+  @Override
+  public void flush() {
+    outbox.poll();
+  }
+
+  /**
+   * The connection has ended: transfers end now, and that the peer is gone is told behind its last
+   * message; or, if it has closed this device only, when it goes.
+   */
+  private int end(NetSink sink) {
+    int count = 0;
+    if (!ending) {
+      ending = true;
+      complain();
+      outbox.end(NetDevice.PEER_GONE);
+      context.keeper().forget(this);
+      if (!decoder.isDeviceClosed()) {
+        context.gone(peer);
+      }
+      count = requests.abandon(sink);
+      shut();
+    }
+    if (!ended && arrivals.isEmpty() && context.isGone(peer)) {
+      ended = true;
+      sink.peerGone(peer);
+    }
+    return count;
+  }
+
+  private void complain() {
+    String what = decoder.violation();
+    if (what != null) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "rank {0} ends its connection with rank {1} on device {2}, as it has sent {3}",
+          context.rank(),
+          peer,
+          device,
+          what);
+    }
+  }
+
+  private void shut() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "closing a connection with rank " + peer, e);
+    }
+  }
+
+  /** Looks whether the peer is still there. The polling thread's, after it has read. */
+  void look(long now) {
+    if (inbox.heard()) {
+      lastHeard = now;
+      suspect = false;
+    } else if (now - lastHeard > silenceNanos) {
+      // Twice: if this process was stopped itself, the second look has read what came meanwhile.
+      if (suspect) {
+        inbox.giveUp();
+      }
+      suspect = true;
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (requests) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    decoder.close();
+    @Nullable Writer rest = outbox.end(NetDevice.BUSY);
+    arrivals.close(leases::release);
+    inbox.close();
+    context.giveBack(leases);
+    context.keeper().forget(this);
+    if (rest != null) {
+      // The first device is closed with its runtime, a little before the context.
+      boolean deviceOnly = device > 0 && !context.isClosed();
+      context.keeper().bid(new Farewell(channel, rest, deviceOnly));
+    }
+  }
+}

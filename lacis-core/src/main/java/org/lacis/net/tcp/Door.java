@@ -1,0 +1,173 @@
+package org.lacis.net.tcp;
+
+import java.io.IOException;
+import java.nio.channels.Channel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.lacis.net.NetException;
+
+/**
+ * Where peers of lower rank connect to. Who proves to be one is kept until the device it comes for
+ * is opened; others are dropped, the first one with a warning.
+ */
+final class Door implements Runnable, AutoCloseable {
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Connections that are being looked at; more are dropped. */
+  private static final int MOST_GUESTS = 64;
+
+  /** How many devices a peer may be ahead. */
+  private static final int MOST_AHEAD = 1024;
+
+  private final ServerSocketChannel listener;
+  private final System.Logger log;
+  private final Proof proof;
+  private final int rank;
+  private final int size;
+  private final AtomicInteger guests = new AtomicInteger();
+  private final AtomicBoolean warned = new AtomicBoolean();
+
+  // Under the lock of this.
+  private final Map<Handshake.Hello, SocketChannel> met = new HashMap<>();
+  private int devices;
+  private boolean closed;
+
+  Door(ServerSocketChannel listener, System.Logger log, Proof proof, int rank, int size) {
+    this.log = log;
+    this.listener = listener;
+    this.proof = proof;
+    this.rank = rank;
+    this.size = size;
+  }
+
+  /** Lets peers in from now on. */
+  void open() {
+    Thread.ofPlatform().daemon().name("lacis-tcp-door-" + rank).start(this);
+  }
+
+  @Override
+  public void run() {
+    while (listener.isOpen()) {
+      try {
+        SocketChannel guest = listener.accept();
+        if (guests.incrementAndGet() > MOST_GUESTS) {
+          guests.decrementAndGet();
+          drop(guest, new IOException("there are " + MOST_GUESTS + " others at the door"));
+        } else {
+          Thread.ofVirtual().name("lacis-tcp-guest").start(() -> receive(guest));
+        }
+      } catch (IOException e) {
+        if (listener.isOpen()) {
+          // No descriptors, or a connection that was reset at once: the next may do.
+          warn("cannot accept a connection", e);
+          Thread.yield();
+        }
+      }
+    }
+  }
+
+  private void receive(SocketChannel guest) {
+    try {
+      var handshake = new Handshake(guest.socket(), proof, System.nanoTime() + PATIENCE_NANOS);
+      byte[] said = handshake.hear();
+      Handshake.Hello hello = Handshake.Hello.of(said);
+      check(hello);
+      handshake.accept(said);
+      keep(hello, guest);
+    } catch (IOException e) {
+      drop(guest, e);
+    } finally {
+      guests.decrementAndGet();
+    }
+  }
+
+  private synchronized void check(Handshake.Hello hello) throws IOException {
+    if (hello.to() != rank
+        || hello.size() != size
+        || hello.from() < 0
+        || hello.from() >= rank
+        || hello.device() < devices
+        || hello.device() >= devices + MOST_AHEAD
+        || met.containsKey(hello)) {
+      throw new IOException("nobody waits for " + hello);
+    }
+  }
+
+  private synchronized void keep(Handshake.Hello hello, SocketChannel guest) throws IOException {
+    if (closed || met.putIfAbsent(hello, guest) != null) {
+      throw new IOException("nobody waits for " + hello + " any more");
+    }
+    notifyAll();
+  }
+
+  private void drop(SocketChannel guest, IOException why) {
+    String who = "somebody";
+    try {
+      who = String.valueOf(guest.getRemoteAddress());
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
+    warn("drops a connection from " + who, why);
+    shut(guest);
+  }
+
+  private void warn(String what, IOException why) {
+    boolean first = warned.compareAndSet(false, true);
+    log.log(
+        first ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+        "rank {0} {1}: {2}{3}",
+        rank,
+        what,
+        why.getMessage(),
+        first ? "; more of the kind are not logged" : "");
+  }
+
+  /** Waits for a peer. */
+  synchronized SocketChannel await(int peer, int device, long deadline) {
+    var hello = new Handshake.Hello(peer, rank, device, size);
+    while (true) {
+      SocketChannel channel = met.remove(hello);
+      if (channel != null) {
+        return channel;
+      }
+      long left = deadline - System.nanoTime();
+      if (left <= 0 || closed) {
+        throw new NetException("rank " + peer + " has not opened device " + device + " in time");
+      }
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new NetException("interrupted while waiting for rank " + peer, e);
+      }
+    }
+  }
+
+  /** All have come for this device. */
+  synchronized void done(int device) {
+    devices = device + 1;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+    shut(listener);
+    met.values().forEach(this::shut);
+    met.clear();
+  }
+
+  private void shut(Channel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      log.log(System.Logger.Level.DEBUG, "closing", e);
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package org.lacis.net.tcp;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import org.lacis.net.AtomicWord;
+import org.lacis.net.KeySource;
+import org.lacis.net.Memory;
+import org.lacis.net.NetContext;
+
+/**
+ * What peers may reach of this rank's memory, by key. Only this rank looks at it, whenever it
+ * serves a peer. Thread-safe, lock-free; allocates only when there are more registrations than ever
+ * before.
+ */
+final class Keys {
+
+  private static final int ALL_RIGHTS = NetContext.READ | NetContext.WRITE;
+  private static final int CHUNK = 256;
+  private static final int CHUNKS = (1 << 16) / CHUNK;
+
+  /** A registration, or room for one. Its fields are stable while somebody holds it. */
+  static final class Entry {
+    /** 0 if it is free. */
+    private final AtomicLong key = new AtomicLong();
+
+    /** How many are at its memory. */
+    private final AtomicInteger users = new AtomicInteger();
+
+    private final int index;
+    private volatile int next;
+    private long generation;
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private long length;
+    private int rights;
+
+    Entry(int index) {
+      this.index = index;
+    }
+
+    /** The registered memory. */
+    MemorySegment segment() {
+      return segment;
+    }
+
+    /** Where in its segment a place of the registered range is. */
+    long at(long place) {
+      return offset + place;
+    }
+
+    /** Ends what {@link Keys#hold} began. */
+    void release() {
+      users.decrementAndGet();
+    }
+  }
+
+  private final KeySource source;
+  private final AtomicReferenceArray<Entry[]> chunks = new AtomicReferenceArray<>(CHUNKS);
+
+  /** How many entries were ever used. */
+  private final AtomicInteger used = new AtomicInteger();
+
+  /** The first free one plus one, and in the upper half how often it changed, against ABA. */
+  private final AtomicLong free = new AtomicLong();
+
+  Keys(KeySource source) {
+    this.source = source;
+  }
+
+  /** As {@link NetContext#register}. */
+  long register(MemorySegment segment, long offset, long length, int rights) {
+    Objects.checkFromIndexSize(offset, length, segment.byteSize());
+    if (rights <= 0 || rights > ALL_RIGHTS) {
+      throw new IllegalArgumentException("rights are READ (1), WRITE (2) or both, not " + rights);
+    }
+    if (segment.isReadOnly() && (rights & NetContext.WRITE) != 0) {
+      throw new IllegalArgumentException("a read-only segment cannot be registered for writing");
+    }
+    Entry entry = take();
+    if (entry == null) {
+      return 0;
+    }
+    entry.generation++;
+    entry.segment = segment;
+    entry.offset = offset;
+    entry.length = length;
+    entry.rights = rights;
+    long key = source.key(entry.index, entry.generation);
+    entry.key.set(key);
+    return key;
+  }
+
+  /** An entry that nobody is at any more. Others stay where they are. */
+  private @Nullable Entry take() {
+    Entry entry = pop();
+    if (entry == null || entry.users.get() == 0) {
+      return entry;
+    }
+    Entry other = take();
+    push(entry);
+    return other;
+  }
+
+  private @Nullable Entry pop() {
+    while (true) {
+      long top = free.get();
+      int number = (int) top;
+      if (number == 0) {
+        return fresh();
+      }
+      Entry entry = Objects.requireNonNull(entry(number - 1));
+      if (free.compareAndSet(top, changed(top) | entry.next)) {
+        return entry;
+      }
+    }
+  }
+
+  private void push(Entry entry) {
+    while (true) {
+      long top = free.get();
+      entry.next = (int) top;
+      if (free.compareAndSet(top, changed(top) | (entry.index + 1))) {
+        return;
+      }
+    }
+  }
+
+  private static long changed(long top) {
+    return ((top >>> 32) + 1) << 32;
+  }
+
+  private @Nullable Entry fresh() {
+    int index = used.get();
+    while (index < CHUNK * CHUNKS) {
+      if (used.compareAndSet(index, index + 1)) {
+        if (chunks.get(index / CHUNK) == null) {
+          chunks.compareAndSet(index / CHUNK, null, chunk(index / CHUNK));
+        }
+        return entry(index);
+      }
+      index = used.get();
+    }
+    return null;
+  }
+
+  private static Entry[] chunk(int number) {
+    Entry[] chunk = new Entry[CHUNK];
+    for (int i = 0; i < CHUNK; i++) {
+      chunk[i] = new Entry(number * CHUNK + i);
+    }
+    return chunk;
+  }
+
+  private @Nullable Entry entry(int index) {
+    Entry[] chunk = chunks.get(index / CHUNK);
+    return chunk == null ? null : chunk[index % CHUNK];
+  }
+
+  /** As {@link NetContext#deregister}. */
+  boolean deregister(long key) {
+    Entry entry = key == 0 ? null : entry(KeySource.index(key));
+    // Of two threads that end the same registration, one succeeds.
+    if (entry == null || !entry.key.compareAndSet(key, 0)) {
+      return false;
+    }
+    push(entry);
+    return true;
+  }
+
+  /** As {@link NetContext#inUse}. */
+  boolean inUse(long key) {
+    Entry entry = entry(KeySource.index(key));
+    // An entry is not used again before it is quiet: then this key is not its last one.
+    return entry != null
+        && entry.users.get() != 0
+        && source.key(entry.index, entry.generation) == key;
+  }
+
+  /**
+   * Looks a key up and holds on to it: who ends the registration sees that it is in use until the
+   * entry is released.
+   *
+   * @param right what is to be done
+   * @return null if that is not allowed, or the memory is gone
+   */
+  @Nullable Entry hold(long key, long offset, long length, int right) {
+    Entry entry = key == 0 ? null : entry(KeySource.index(key));
+    if (entry == null) {
+      return null;
+    }
+    // First the count, then the key; whoever ends it, first the key, then the count. So of the two
+    // at least one sees the other.
+    entry.users.incrementAndGet();
+    if (entry.key.get() == key
+        && (entry.rights & right) == right
+        && length >= 0
+        && offset >= 0
+        && offset <= entry.length - length
+        && entry.segment.scope().isAlive()) {
+      return entry;
+    }
+    entry.release();
+    return null;
+  }
+
+  /**
+   * Holds on to a word that may be changed; null if it may not.
+   *
+   * @param operation of {@link AtomicWord}; perhaps from another process
+   */
+  @Nullable Entry holdWord(long operation, long key, long offset) {
+    return operation == (int) operation && AtomicWord.isKnown((int) operation)
+        ? hold(key, offset, AtomicWord.bytes((int) operation), ALL_RIGHTS)
+        : null;
+  }
+
+  /**
+   * Changes a word that is held.
+   *
+   * @return what was there before
+   * @throws IllegalArgumentException if it is not aligned
+   */
+  static long change(Entry entry, long place, int operation, long operand, long expected) {
+    MemorySegment segment = entry.segment;
+    // Native memory by address: a segment of a confined arena refuses every thread but its own.
+    return segment.isNative()
+        ? AtomicWord.apply(
+            operation, Memory.all(), segment.address() + entry.at(place), operand, expected)
+        : AtomicWord.apply(operation, segment, entry.at(place), operand, expected);
+  }
+}

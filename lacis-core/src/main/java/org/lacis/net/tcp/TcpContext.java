@@ -1,0 +1,239 @@
+package org.lacis.net.tcp;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+import org.lacis.net.KeySource;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+import org.lacis.net.Network;
+import org.lacis.net.SystemRandom;
+
+/** A rank's memory, registrations, door and devices. Opened by {@link TcpOpening}. */
+final class TcpContext implements NetContext {
+
+  private final int rank;
+  private final int size;
+  private final int window;
+  private final int injectLimit;
+  private final TcpOptions options;
+  private final @Nullable Meeting meeting;
+  private final String description;
+  private final TcpMemory memory;
+  private final Keys keys;
+  private final Returns packets = new Returns();
+  private final Keeper keeper;
+
+  /** By rank: not 0 if it has closed, or is dead. */
+  private final AtomicIntegerArray gone;
+
+  private final List<TcpDevice> devices = new ArrayList<>();
+  private final List<Leases> idleLeases = new ArrayList<>();
+  private volatile Leases[] leases = new Leases[0];
+  private int opened;
+  private volatile boolean closed;
+
+  /**
+   * Makes one.
+   *
+   * @param meeting how peers are met; null if there are none
+   */
+  TcpContext(
+      Network.Setup setup, TcpOptions options, @Nullable Meeting meeting, String description) {
+    this.rank = setup.exchange().rank();
+    this.size = setup.exchange().size();
+    this.window = setup.ringCells();
+    this.injectLimit = Math.clamp(setup.injectBytes(), Frames.INJECT_DEFAULT, Frames.INJECT_LIMIT);
+    this.options = options;
+    this.meeting = meeting;
+    this.description = description;
+    this.memory = new TcpMemory(setup.sharedBytes());
+    long[] random = SystemRandom.longs(2);
+    this.keys = new Keys(new KeySource(random[0], random[1]));
+    this.gone = new AtomicIntegerArray(size);
+    this.keeper = new Keeper(rank, options.detection().toNanos());
+  }
+
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public int injectLimit() {
+    return injectLimit;
+  }
+
+  @Override
+  public long transferLimit() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public String description() {
+    return description;
+  }
+
+  @Override
+  public synchronized NetDevice openDevice() {
+    if (closed) {
+      throw new IllegalStateException("the network is closed");
+    }
+    Link[] links = new Link[size];
+    PollMark polling = new PollMark();
+    if (meeting != null) {
+      @Nullable SocketChannel[] channels = meeting.connect(opened);
+      for (int peer = 0; peer < size; peer++) {
+        SocketChannel channel = channels[peer];
+        if (channel != null) {
+          Connection connection = new Connection(this, polling, opened, peer, channel);
+          links[peer] = connection;
+          keeper.add(connection);
+        }
+      }
+    }
+    opened++;
+    links[rank] = new SelfLink(this);
+    TcpDevice device = new TcpDevice(this, polling, links);
+    devices.add(device);
+    return device;
+  }
+
+  @Override
+  public long allocate(long bytes, long alignment) {
+    return closed ? 0 : memory.allocate(bytes, alignment);
+  }
+
+  @Override
+  public void free(long address, long bytes) {
+    memory.free(address, bytes);
+  }
+
+  @Override
+  public long register(MemorySegment segment, long offset, long length, int rights) {
+    return keys.register(segment, offset, length, rights);
+  }
+
+  @Override
+  public boolean deregister(long key) {
+    return keys.deregister(key);
+  }
+
+  @Override
+  public boolean inUse(long key) {
+    return keys.inUse(key);
+  }
+
+  @Override
+  public void release(long lease) {
+    int number = Leases.number(lease);
+    if (number == Leases.OWN) {
+      packets.give(lease);
+    } else {
+      leases[number].release(lease);
+    }
+  }
+
+  @Override
+  public int reclaim(PacketTaker taker) {
+    return packets.reclaim(taker);
+  }
+
+  @Override
+  public MemorySegment view(long address, long length) {
+    return memory.view(address, length);
+  }
+
+  @Override
+  public void close() {
+    List<TcpDevice> open;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      open = List.copyOf(devices);
+    }
+    if (meeting != null) {
+      meeting.close();
+    }
+    open.forEach(TcpDevice::close);
+    keeper.close();
+  }
+
+  synchronized void forget(TcpDevice device) {
+    devices.remove(device);
+  }
+
+  /** Leases for a connection. */
+  synchronized Leases newLeases() {
+    for (Leases idle : idleLeases) {
+      if (idle.renew()) {
+        idleLeases.remove(idle);
+        return idle;
+      }
+    }
+    Leases[] more = Arrays.copyOf(leases, leases.length + 1);
+    Leases made = new Leases(memory, more.length - 1);
+    more[more.length - 1] = made;
+    leases = more;
+    return made;
+  }
+
+  /** Takes the leases of a connection that has ended back; some may still be out. */
+  synchronized void giveBack(Leases old) {
+    idleLeases.add(old);
+  }
+
+  /** Whether a range is memory that was allocated here. */
+  boolean owns(long address, long bytes) {
+    return memory.contains(address, bytes);
+  }
+
+  /** How many messages may be under way from one rank to another. */
+  int window() {
+    return window;
+  }
+
+  TcpOptions options() {
+    return options;
+  }
+
+  TcpMemory memory() {
+    return memory;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** A peer has closed, or is dead. */
+  void gone(int peer) {
+    gone.set(peer, 1);
+  }
+
+  boolean isGone(int peer) {
+    return gone.get(peer) != 0;
+  }
+
+  Keys keys() {
+    return keys;
+  }
+
+  Returns packets() {
+    return packets;
+  }
+
+  Keeper keeper() {
+    return keeper;
+  }
+}

@@ -1,0 +1,176 @@
+package org.lacis.net.tcp;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.lacis.net.AtomicWord;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+import org.lacis.net.NetSink;
+
+/** A link to every rank. It is not closed while another thread polls. */
+final class TcpDevice implements NetDevice {
+
+  /** Polls between two looks at the clock. */
+  private static final int LOOK_EVERY = 256;
+
+  private final TcpContext context;
+  private final PollMark polling;
+  private final Link[] links;
+  private final int injectLimit;
+  private volatile boolean closed;
+
+  // The polling thread's.
+  private int next;
+  private int polls;
+
+  TcpDevice(TcpContext context, PollMark polling, Link[] links) {
+    this.context = context;
+    this.polling = polling;
+    this.links = links;
+    this.injectLimit = context.injectLimit();
+  }
+
+  @Override
+  public int inject(int peer, long h0, long h1, MemorySegment payload, long offset, int length) {
+    if (length < 0 || length > injectLimit) {
+      throw new IllegalArgumentException(
+          "cannot inject " + length + " bytes: the limit is " + injectLimit);
+    }
+    return links[peer].inject(h0, h1, payload, offset, length);
+  }
+
+  @Override
+  public int mark(int peer, long h0, long h1) {
+    return links[peer].mark(h0, h1);
+  }
+
+  @Override
+  public int sendPacket(int peer, long h0, long h1, long address, int length) {
+    if (length < 0
+        || length > Frames.MAX_PACKET
+        || !context.owns(
+            address - NetContext.PACKET_HEADER, (long) length + NetContext.PACKET_HEADER)) {
+      throw new IllegalArgumentException(
+          "%d bytes at %#x are not a packet: allocate it from the context, with at most %d bytes"
+              .formatted(length, address, Frames.MAX_PACKET));
+    }
+    return links[peer].packet(h0, h1, address, length);
+  }
+
+  @Override
+  public int put(
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    Objects.checkFromIndexSize(offset, length, local.byteSize());
+    return links[peer].transfer(
+        Frames.PUT, local, offset, length, key, keyOffset, 0, 0, 0, h0, h1, cookie);
+  }
+
+  @Override
+  public int get(
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    checkWritable(local, offset, length);
+    return links[peer].transfer(
+        Frames.GET, local, offset, length, key, keyOffset, 0, 0, 0, h0, h1, cookie);
+  }
+
+  @Override
+  public int atomic(
+      int peer,
+      int operation,
+      long operand,
+      long expected,
+      MemorySegment local,
+      long offset,
+      long key,
+      long keyOffset,
+      long h0,
+      long h1,
+      long cookie) {
+    if (!AtomicWord.isKnown(operation)) {
+      throw new IllegalArgumentException(operation + " is not an atomic operation");
+    }
+    int length = AtomicWord.bytes(operation);
+    checkWritable(local, offset, length);
+    return links[peer].transfer(
+        Frames.ATOMIC,
+        local,
+        offset,
+        length,
+        key,
+        keyOffset,
+        operation,
+        operand,
+        expected,
+        h0,
+        h1,
+        cookie);
+  }
+
+  private static void checkWritable(MemorySegment local, long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, local.byteSize());
+    if (local.isReadOnly()) {
+      throw new IllegalArgumentException("cannot get into a read-only segment");
+    }
+  }
+
+  @Override
+  public int poll(NetSink sink, int limit) {
+    int count = 0;
+    // Another one first each time: the limit must not keep the last ones from being heard.
+    int at = next + 1 < links.length ? next + 1 : 0;
+    next = at;
+    polling.set(true);
+    for (int i = 0; i < links.length && count < limit && !closed; i++) {
+      count += links[at].poll(sink, limit - count);
+      at = at + 1 < links.length ? at + 1 : 0;
+    }
+    // Before the last look at what waits: what is left behind it is the keeper's.
+    polling.set(false);
+    for (Link link : links) {
+      link.flush();
+    }
+    if (++polls % LOOK_EVERY == 0) {
+      look();
+    }
+    return count;
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    for (Link link : links) {
+      if (link instanceof Connection connection) {
+        connection.look(now);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    for (Link link : links) {
+      link.close();
+    }
+    context.forget(this);
+  }
+}

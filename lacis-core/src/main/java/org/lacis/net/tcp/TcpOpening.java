@@ -1,0 +1,162 @@
+package org.lacis.net.tcp;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.lacis.net.Gather;
+import org.lacis.net.NetException;
+import org.lacis.net.Network.Exchange;
+import org.lacis.net.Network.Setup;
+import org.lacis.settings.PortRange;
+
+/** The steps in which ranks find an address each, listen there, and tell each other. */
+final class TcpOpening {
+
+  private static final String SEPARATOR = " ";
+
+  private final Setup setup;
+  private final Exchange exchange;
+  private final int rank;
+  private final int size;
+
+  TcpOpening(Setup setup) {
+    this.setup = setup;
+    this.exchange = setup.exchange();
+    this.rank = exchange.rank();
+    this.size = exchange.size();
+  }
+
+  TcpContext open() {
+    if (setup.sharedBytes() <= 0 || Integer.bitCount(setup.ringCells()) != 1) {
+      throw new NetException(
+          setup.sharedBytes()
+              + " bytes of memory and "
+              + setup.ringCells()
+              + " messages under way: the latter must be a power of two");
+    }
+    TcpOptions options = TcpOptions.current();
+    if (size == 1) {
+      return new TcpContext(setup, options, null, "tcp, alone: nothing listens");
+    }
+    InetAddress address = chooseAddress(options);
+    var proof = new Proof(exchange.secret(), exchange.jobId());
+    var gather = new Gather(exchange, "tcp-doors");
+    ServerSocketChannel listener;
+    try {
+      listener = listen(address, options.ports());
+    } catch (RuntimeException e) {
+      gather.fail(e);
+      throw e;
+    }
+    var door = new Door(listener, System.getLogger("org.lacis.net.tcp"), proof, rank, size);
+    try {
+      int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
+      String own = Interfaces.text(address) + SEPARATOR + port + SEPARATOR + agreement(options);
+      InetSocketAddress[] addresses = addresses(gather.all(own), agreement(options));
+      door.open();
+      var meeting = new Meeting(rank, addresses, proof, door, setup.timeout());
+      return new TcpContext(setup, options, meeting, describe(addresses[rank], options));
+    } catch (IOException e) {
+      door.close();
+      throw new NetException("cannot listen: " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      door.close();
+      throw e;
+    }
+  }
+
+  /** What all ranks must have in common. */
+  private String agreement(TcpOptions options) {
+    return Handshake.VERSION + "-" + setup.ringCells() + "-" + options.unreadBytes();
+  }
+
+  private InetAddress chooseAddress(TcpOptions options) {
+    var gather = new Gather(exchange, "tcp-hosts");
+    List<Interfaces.Place> own;
+    try {
+      own = Interfaces.candidates(options.where());
+    } catch (RuntimeException e) {
+      gather.fail(e);
+      throw e;
+    }
+    String host = options.where().equals("auto") ? Interfaces.host() : "as said";
+    StringBuilder text = new StringBuilder(host.replace(SEPARATOR, "_"));
+    own.forEach(place -> text.append(SEPARATOR).append(place));
+    String[] all = gather.all(text.toString());
+    if (options.where().equals("auto")
+        && Stream.of(all).map(TcpOpening::host).distinct().count() == 1) {
+      return InetAddress.getLoopbackAddress();
+    }
+    List<List<Interfaces.Place>> places = new ArrayList<>();
+    for (String one : all) {
+      places.add(Arrays.stream(one.split(SEPARATOR)).skip(1).map(Interfaces.Place::of).toList());
+    }
+    return Interfaces.choose(places, rank);
+  }
+
+  private static String host(String value) {
+    int end = value.indexOf(SEPARATOR);
+    return end < 0 ? value : value.substring(0, end);
+  }
+
+  private ServerSocketChannel listen(InetAddress address, PortRange ports) {
+    IOException last = new BindException("no port");
+    for (int port = ports.first(); port <= ports.last(); port++) {
+      try {
+        ServerSocketChannel listener = ServerSocketChannel.open();
+        try {
+          return listener.bind(new InetSocketAddress(address, port), Math.max(128, size));
+        } catch (IOException e) {
+          listener.close();
+          throw e;
+        }
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    throw new NetException(
+        "cannot listen at "
+            + address
+            + ", ports "
+            + ports.first()
+            + " to "
+            + ports.last()
+            + ": "
+            + last.getMessage(),
+        last);
+  }
+
+  private InetSocketAddress[] addresses(String[] values, String agreement) {
+    InetSocketAddress[] addresses = new InetSocketAddress[size];
+    for (int peer = 0; peer < size; peer++) {
+      String[] parts = values[peer].split(SEPARATOR);
+      if (!parts[2].equals(agreement)) {
+        throw new NetException(
+            "rank "
+                + peer
+                + " has another version, other rings or other lacis.tcp.unread-bytes than this one:"
+                + " give all ranks the same options");
+      }
+      addresses[peer] =
+          new InetSocketAddress(InetAddress.ofLiteral(parts[0]), Integer.parseInt(parts[1]));
+    }
+    return addresses;
+  }
+
+  private static String describe(InetSocketAddress address, TcpOptions options) {
+    return "tcp at "
+        + Interfaces.text(address.getAddress())
+        + ", port "
+        + address.getPort()
+        + "; buffers of "
+        + (options.bufferBytes() >> 10)
+        + " KiB a connection and direction; bulk data straight from and to native memory, by way of"
+        + " the buffers from and to Java arrays";
+  }
+}

@@ -1,0 +1,15 @@
+package org.lacis.testkit;
+
+import org.lacis.LacisOptions;
+
+class TcpAllocationTest extends AllocationContract {
+  @Override
+  public Job open(int ranks, LacisOptions options) {
+    return TcpJobs.open(ranks, options);
+  }
+
+  @Override
+  protected int share() {
+    return 10;
+  }
+}
