@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lacis.boot.Boot;
+import org.lacis.net.Network;
 import org.lacis.testkit.Await;
 import picocli.CommandLine;
 
@@ -135,13 +137,16 @@ final class LauncherRun implements AutoCloseable {
     }
   }
 
-  /** What the launcher needs on its class path. */
+  /** What the launcher needs on its class path, and the networks there are. */
   static String classPath() {
-    return origin(Main.class)
-        + File.pathSeparator
-        + origin(Boot.class)
-        + File.pathSeparator
-        + origin(CommandLine.class);
+    LauncherRun.class.getModule().addUses(Network.class);
+    Stream<Class<?>> networks =
+        ServiceLoader.load(ModuleLayer.boot(), Network.class).stream()
+            .map(ServiceLoader.Provider::type);
+    return Stream.concat(Stream.of(Main.class, Boot.class, CommandLine.class), networks)
+        .map(LauncherRun::origin)
+        .distinct()
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private static String origin(Class<?> type) {

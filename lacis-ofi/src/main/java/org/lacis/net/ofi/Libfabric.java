@@ -1,6 +1,5 @@
 package org.lacis.net.ofi;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -13,7 +12,6 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.Memory;
@@ -62,6 +60,7 @@ final class Libfabric {
   // Errors, as functions return them.
   static final int EAGAIN = -11;
   static final int EAVAIL = -259;
+  static final int ENOTCONN = -107;
 
   // struct fi_info
   static final int INFO_NEXT = 0;
@@ -163,30 +162,10 @@ final class Libfabric {
   private Libfabric() {}
 
   private static @Nullable SymbolLookup load() {
-    keepSignals();
     try {
-      return SymbolLookup.libraryLookup("libfabric.so.1", Arena.global());
+      return Libc.keepSignals(() -> SymbolLookup.libraryLookup("libfabric.so.1", Arena.global()));
     } catch (IllegalArgumentException e) {
       return null;
-    }
-  }
-
-  /**
-   * Tells libraries that libfabric may bring along (PSM, PSM2) to leave the signals alone: the JVM
-   * needs those that they take for crashes. They look at the environment when they are loaded.
-   */
-  private static void keepSignals() {
-    MethodHandle setenv =
-        LINKER.downcallHandle(
-            LINKER.defaultLookup().findOrThrow("setenv"),
-            FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
-    try (Arena arena = Arena.ofConfined()) {
-      for (String name : List.of("IPATH_NO_BACKTRACE", "HFI_NO_BACKTRACE")) {
-        int ignored =
-            (int) setenv.invokeExact(arena.allocateFrom(name), arena.allocateFrom("1"), 0);
-      }
-    } catch (Throwable e) {
-      throw new AssertionError("a downcall does not throw", e);
     }
   }
 

@@ -55,7 +55,7 @@ final class OfiContext implements NetContext {
     this.directFrom = directFrom;
     this.token = token(setup.exchange().jobId());
     long bytes = (setup.sharedBytes() + PAGE - 1) & -PAGE;
-    this.memory = ZeroedMemory.allocate(bytes, PAGE);
+    this.memory = Libc.allocate(bytes, PAGE);
     this.heap = new MemoryHeap(memory.address(), bytes);
     slabs.keep(memory);
     long[] random = SystemRandom.longs(2);
@@ -119,8 +119,14 @@ final class OfiContext implements NetContext {
     Slots receives;
     String name;
     try {
-      endpoint = new Endpoint(provider, size(), COMPLETIONS);
-      name = provider.name() + " " + receiveBytes + " " + endpoint.name();
+      endpoint = Libc.keepSignals(() -> new Endpoint(provider, size(), COMPLETIONS));
+      name =
+          String.join(
+              " ",
+              provider.name(),
+              Integer.toString(receiveBytes),
+              PeerProcess.self(),
+              endpoint.name());
     } catch (NetException e) {
       group.leave();
       gather.fail(e);
@@ -142,7 +148,7 @@ final class OfiContext implements NetContext {
   private Peer[] peers(Endpoint endpoint, String[] names) {
     Peer[] peers = new Peer[names.length];
     for (int rank = 0; rank < names.length; rank++) {
-      String[] parts = names[rank].split(" ", 3);
+      String[] parts = names[rank].split(" ", 4);
       if (!parts[0].equals(provider.name())) {
         throw new NetException(
             "rank "
@@ -154,7 +160,12 @@ final class OfiContext implements NetContext {
                 + ": choose one for all with lacis.ofi.provider");
       }
       peers[rank] =
-          new Peer(rank, endpoint.insert(parts[2]), Integer.parseInt(parts[1]), setup.ringCells());
+          new Peer(
+              rank,
+              endpoint.insert(parts[3]),
+              Integer.parseInt(parts[1]),
+              setup.ringCells(),
+              PeerProcess.of(parts[2]));
     }
     return peers;
   }

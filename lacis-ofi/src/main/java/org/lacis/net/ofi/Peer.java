@@ -1,5 +1,6 @@
 package org.lacis.net.ofi;
 
+import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetDevice;
 
 /** What a device knows of one rank. */
@@ -12,6 +13,9 @@ final class Peer {
 
   /** The longest message it receives, without the header, in bytes. */
   final int capacity;
+
+  /** Its process, if that can be watched. */
+  final @Nullable PeerProcess process;
 
   /** How many messages, and how many packets, it may have that it has not taken, or released. */
   private final int window;
@@ -82,11 +86,12 @@ final class Peer {
   /** The sink knows that it is gone. */
   boolean reported;
 
-  Peer(int rank, long address, int capacity, int window) {
+  Peer(int rank, long address, int capacity, int window, @Nullable PeerProcess process) {
     this.rank = rank;
     this.address = address;
     this.capacity = capacity;
     this.window = window;
+    this.process = process;
   }
 
   /** Whether a message may be sent to it now. */

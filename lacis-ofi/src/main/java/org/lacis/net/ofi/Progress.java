@@ -211,7 +211,12 @@ final class Progress {
     pingDue = now + pingInterval;
     pinged = pinged + 1 < roster.size() ? pinged + 1 : 0;
     Peer peer = roster.peer(pinged);
-    if (!peer.gone && peer.waitingFirst == 0) {
+    if (peer.gone) {
+      return;
+    }
+    if (peer.process != null && peer.process.isDead()) {
+      roster.failed(peer, Libfabric.ENOTCONN);
+    } else if (peer.waitingFirst == 0) {
       outbox.note(peer, Frame.CREDIT);
     }
   }

@@ -122,10 +122,14 @@ record Provider(
    */
   private static synchronized List<Provider> all() {
     if (found.isEmpty()) {
-      List<Provider> all = new ArrayList<>();
-      ask(Libfabric.MSG | Libfabric.RMA, all);
-      ask(Libfabric.MSG, all);
-      found = List.copyOf(all);
+      found =
+          Libc.keepSignals(
+              () -> {
+                List<Provider> all = new ArrayList<>();
+                ask(Libfabric.MSG | Libfabric.RMA, all);
+                ask(Libfabric.MSG, all);
+                return List.copyOf(all);
+              });
     }
     return found;
   }

@@ -49,6 +49,7 @@ class LibfabricLayoutTest {
       WAIT_NONE FI_WAIT_NONE
       EAGAIN -FI_EAGAIN
       EAVAIL -FI_EAVAIL
+      ENOTCONN -FI_ENOTCONN
       INFO_NEXT fi_info.next
       INFO_CAPS fi_info.caps
       INFO_MODE fi_info.mode
