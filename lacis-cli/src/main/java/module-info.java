@@ -6,6 +6,8 @@ module org.lacis.cli {
   requires jdk.compiler;
   requires org.lacis;
 
+  uses org.lacis.net.Network;
+
   opens org.lacis.cli to
       info.picocli;
 }

@@ -12,7 +12,7 @@ import picocli.CommandLine.IVersionProvider;
     description = "Runs and examines programs that communicate through Lacis.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Versions.class,
-    subcommands = RunCommand.class)
+    subcommands = {RunCommand.class, DoctorCommand.class, InfoCommand.class})
 public final class Main implements Runnable {
   private Main() {}
 

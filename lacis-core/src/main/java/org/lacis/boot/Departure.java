@@ -48,4 +48,15 @@ final class Departure {
     }
     return open > 0 ? "it leaves with a runtime open" : null;
   }
+
+  /** Whether a signal ends this process, asked in a shutdown hook: the JVM has a thread for it. */
+  static boolean bySignal() {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      String name = thread.getName();
+      if (name.startsWith("SIG") && name.endsWith(" handler")) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

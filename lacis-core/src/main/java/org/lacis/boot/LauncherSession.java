@@ -119,7 +119,11 @@ final class LauncherSession {
   void finish() {
     String disorder = launcher.ownJob() == null ? departure.disorder() : null;
     if (disorder != null) {
-      System.err.println("lacis: rank " + launcher.rank() + " ends the job: " + disorder);
+      if (PeerLoss.noticed()) {
+        PeerLoss.giveWay(); // the other one is to be blamed, and ended with
+      } else if (!Departure.bySignal()) {
+        System.err.println("lacis: rank " + launcher.rank() + " ends the job: " + disorder);
+      }
     } else if (begun && !fence.isBusy()) {
       launcher.goodbye();
     }

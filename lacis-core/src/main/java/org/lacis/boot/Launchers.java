@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.settings.Settings;
 
 /**
- * Which launcher has started this process, by its environment: our own, one that speaks PMI-2 or
- * PMI-1, or none.
+ * Which launcher has started this process, by its environment: our own, one with PMIx, one that
+ * speaks PMI-2 or PMI-1, or none.
  */
 final class Launchers {
   private static final String SLURM_STEP = "SLURM_STEP_ID";
@@ -21,15 +21,20 @@ final class Launchers {
    */
   static @Nullable Launcher connect(Map<String, String> env) {
     String wanted = Settings.LAUNCHER.value(env);
-    boolean pmi = env.containsKey(PmiEnv.PORT) || env.containsKey(PmiEnv.FD);
     return switch (wanted) {
       case "none" -> null;
       case "pmi1" -> pmi(env, PmiVersion.ONE);
       case "pmi2" -> pmi(env, PmiVersion.TWO);
+      case "pmix" -> PmixLauncher.of(env, new ProcessEnd());
       default -> {
-        if (pmi) {
-          boolean own = env.containsKey(PmiEnv.PORT) && env.containsKey(JobProcesses.JOB);
-          yield pmi(env, own ? PmiVersion.ONE : PmiVersion.TWO);
+        if (env.containsKey(PmiEnv.PORT) && env.containsKey(JobProcesses.JOB)) {
+          yield pmi(env, PmiVersion.ONE);
+        }
+        if (env.containsKey(PmixLauncher.NAMESPACE)) {
+          yield PmixLauncher.of(env, new ProcessEnd());
+        }
+        if (env.containsKey(PmiEnv.PORT) || env.containsKey(PmiEnv.FD)) {
+          yield pmi(env, PmiVersion.TWO);
         }
         refuseHalf(env);
         yield null;

@@ -18,6 +18,10 @@ public final class PeerLoss {
     noticed = true;
   }
 
+  static boolean noticed() {
+    return noticed;
+  }
+
   /** Waits a moment if a peer is gone. */
   static void giveWay() {
     if (noticed) {

@@ -81,6 +81,25 @@ public final class Setting<T> {
     return value(System::getProperty, System::getenv);
   }
 
+  /**
+   * The value as people write it.
+   *
+   * @throws IllegalArgumentException if what is said is not allowed
+   */
+  public String shown() {
+    return rule.show(value());
+  }
+
+  /** Where the value comes from: the property, the variable, or the default. */
+  public String source() {
+    String text = System.getProperty(property);
+    if (text != null && !text.isEmpty()) {
+      return "property " + property;
+    }
+    text = System.getenv(variable);
+    return text != null && !text.isEmpty() ? "variable " + variable : "default";
+  }
+
   /** The value, with this environment in place of that of the process. */
   public T value(Map<String, String> environment) {
     return value(System::getProperty, environment::get);

@@ -29,7 +29,7 @@ public final class Settings {
       new Setting<>(
           "lacis.launcher",
           "",
-          Rule.choice("auto", "pmi2", "pmi1", "none"),
+          Rule.choice("auto", "pmix", "pmi2", "pmi1", "none"),
           "auto",
           "what to speak with the launcher; `none` makes each process a job of one rank");
 

@@ -151,7 +151,7 @@ class Pmi2Test {
       LauncherSession session =
           new LauncherSession(
               PmiLauncher.connect(
-                  launcher.env(0, 1), PmiVersion.TWO, ending, Duration.ofSeconds(1)));
+                  launcher.env(0, 1), PmiVersion.TWO, ending, Duration.ofMillis(300)));
       assertThatThrownBy(session::handle).isInstanceOf(BootException.class);
       session.close();
     }
