@@ -27,8 +27,9 @@ void main() {
     var value = Arena.ofAuto().allocate(JAVA_LONG);
     value.set(JAVA_LONG, 0, 100L * lacis.rank());
     var written = lacis.newSynchronizer();
-    var put = lacis.put().buffer(value).remote(target, 64).tag(1).target(toArrivals);
-    written.await(put.postBlocking(written));
+    if (lacis.put(value, target, 64, 1, toArrivals, written).isPosted()) {
+      written.await();
+    }
 
     arrivals.take(status); // signalled after the data is there
     long found = memory.segment().get(JAVA_LONG, 64);

@@ -70,7 +70,6 @@ final class LauncherSession {
     String own = launcher.ownJob();
     if (own == null) {
       departure.watchMain();
-      JobFiles.removeOld();
       agreeOnSecret(timeout);
     } else {
       jobId = own;

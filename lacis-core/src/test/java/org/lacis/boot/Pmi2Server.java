@@ -51,7 +51,6 @@ final class Pmi2Server implements AutoCloseable {
               try {
                 while (true) {
                   Socket socket = server.accept();
-                  socket.setTcpNoDelay(true);
                   sockets.add(socket);
                   Thread.ofPlatform().daemon().start(() -> serve(socket));
                 }

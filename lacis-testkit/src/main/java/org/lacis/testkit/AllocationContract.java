@@ -1,6 +1,7 @@
 package org.lacis.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.foreign.MemorySegment;
@@ -56,6 +57,11 @@ public abstract class AllocationContract {
   /** By what the numbers of messages are divided; more than 1 for a slow network. */
   protected int share() {
     return 1;
+  }
+
+  /** Whether operations that end in this way are measured; fewer for a slow network. */
+  protected boolean wants(Witness.Kind ending) {
+    return true;
   }
 
   static List<Arguments> everyWay() {
@@ -199,6 +205,7 @@ public abstract class AllocationContract {
       Form form,
       BufferKind memory,
       int messages) {
+    assumeTrue(wants(ending), "other endings are enough");
     try (Job job = open(2, Job.OPTIONS)) {
       Exchange exchange = new Exchange(job, kind, form, ending, memory, protocol.size(job.rank(0)));
       measure(kind.toString(), messages, exchange::repeat);

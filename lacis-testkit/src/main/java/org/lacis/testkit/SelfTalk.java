@@ -16,9 +16,6 @@ final class SelfTalk implements Handler {
   private final MemorySegment buffer = Talk.memory(8);
   private final Synchronizer synchronizer;
 
-  /** Whether the first message was sent that others answer. */
-  private boolean begun;
-
   SelfTalk(Lacis lacis) {
     this.lacis = lacis;
     this.synchronizer = lacis.newSynchronizer();
@@ -40,8 +37,7 @@ final class SelfTalk implements Handler {
    * within the post.
    */
   void answers(int times) {
-    if (!begun) {
-      begun = true;
+    if (lacis.matchingEngine().waitingMessages() == 0) {
       send();
     }
     for (int i = 0; i < times; i++) {

@@ -12,4 +12,9 @@ class TcpAllocationTest extends AllocationContract {
   protected int share() {
     return 10;
   }
+
+  @Override
+  protected boolean wants(Witness.Kind ending) {
+    return ending == Witness.Kind.HANDLER;
+  }
 }

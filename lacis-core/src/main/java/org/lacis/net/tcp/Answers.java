@@ -65,6 +65,12 @@ final class Answers {
     remove();
   }
 
+  /** A load for something else, to be given back. */
+  Load spare() {
+    Load load = spare.pollFirst();
+    return load == null ? new Load() : load;
+  }
+
   /** Gives a load back. */
   void giveBack(Load load) {
     spare.addFirst(load);

@@ -2,9 +2,7 @@ package org.lacis.net.tcp;
 
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
-import org.lacis.net.AtomicWord;
 import org.lacis.net.Memory;
-import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
 
@@ -17,11 +15,11 @@ final class Decoder {
   private static final int ENDS = -1;
 
   private final int peer;
-  private final Keys keys;
   private final Leases leases;
   private final Requests requests;
   private final Arrivals arrivals;
   private final Answers answers = new Answers();
+  private final Server server;
   private final Target target;
   private final long unreadBytes;
 
@@ -71,10 +69,10 @@ final class Decoder {
       long unread,
       Credits credits) {
     this.peer = peer;
-    this.keys = keys;
     this.leases = leases;
     this.requests = requests;
     this.arrivals = arrivals;
+    this.server = new Server(keys, answers);
     this.target = new Target(keys);
     this.unreadBytes = unread;
     this.credits = credits;
@@ -158,7 +156,7 @@ final class Decoder {
       }
       case Frames.PACKET -> packet(at) ? withData(head, length, sink) : refuse("a packet too many");
       case Frames.PUT -> put(at) ? withData(head, length, sink) : refuse("a put of nonsense");
-      case Frames.GET -> get(at) ? head : refuse("a get too many");
+      case Frames.GET -> server.get(at) ? head : refuse("a get too many");
       case Frames.ATOMIC -> atomic(at, sink) ? head : refuse("an atomic too many");
       case Frames.DATA -> data(at) ? withData(head, length, sink) : refuse("data of nonsense");
       case Frames.ACK -> ack(at, sink) ? head : refuse("an answer to nothing");
@@ -230,66 +228,11 @@ final class Decoder {
     return true;
   }
 
-  private boolean get(long at) {
-    Load answer = answer(at, Frames.DATA);
-    if (answer == null) {
-      return false;
-    }
-    answer.length = Memory.getLong(at + 32);
-    answer.inline = false;
-    Keys.@Nullable Entry entry =
-        keys.hold(answer.key, answer.keyOffset, answer.length, NetContext.READ);
-    answer.result = entry == null ? NetDevice.NO_ACCESS : NetDevice.OK;
-    if (entry != null) {
-      entry.release();
-    }
-    answers.add();
-    return true;
-  }
-
-  private @Nullable Load answer(long at, int kind) {
-    long number = Memory.getLong(at + 8);
-    Load answer = number < 0 || number >= Requests.CAPACITY ? null : answers.next();
-    if (answer != null) {
-      answer.kind = kind;
-      answer.id = (int) number;
-      answer.key = Memory.getLong(at + 16);
-      answer.keyOffset = Memory.getLong(at + 24);
-      answer.sent = 0;
-    }
-    return answer;
-  }
-
   private boolean atomic(long at, NetSink sink) {
-    Load answer = answer(at, Frames.DATA);
-    if (answer == null) {
-      return false;
-    }
-    long operation = Memory.getLong(at + 32);
-    answer.result = NetDevice.NO_ACCESS;
-    answer.length = AtomicWord.bytes((int) operation);
-    answer.inline = true;
-    Keys.@Nullable Entry entry = keys.holdWord(operation, answer.key, answer.keyOffset);
-    if (entry != null) {
-      try {
-        answer.word =
-            Keys.change(
-                entry,
-                answer.keyOffset,
-                (int) operation,
-                Memory.getLong(at + 40),
-                Memory.getLong(at + 48));
-        answer.result = NetDevice.OK;
-      } catch (IllegalArgumentException e) {
-        assert answer.result == NetDevice.NO_ACCESS; // not aligned
-      } finally {
-        entry.release();
-      }
-    }
-    answers.add();
+    Load answer = server.atomic(at);
     h0 = Memory.getLong(at + 56);
     h1 = Memory.getLong(at + 64);
-    return tell(answer.result, sink);
+    return answer != null && tell(answer.result, sink);
   }
 
   /** Tells the sink of a put or atomic that has ended well. */

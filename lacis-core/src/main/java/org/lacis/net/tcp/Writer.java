@@ -1,7 +1,6 @@
 package org.lacis.net.tcp;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
@@ -27,15 +26,13 @@ final class Writer {
   /** What one call writes at most, about. */
   private static final long BUDGET = 4 << 20;
 
-  private static final MemorySegment ZEROS = Arena.global().allocate(64 << 10, 64);
-
   private final SocketChannel channel;
   private final Keys keys;
   private final Returns packets;
   private final Decoder decoder;
   private final Answers answers;
   private final Staging staging;
-  private final Windows windows = new Windows();
+  private final Splice splice;
   private final int heapPart;
   private final int creditStep;
   private final long releaseStep;
@@ -44,12 +41,6 @@ final class Writer {
   private final ArrayDeque<Load> loads = new ArrayDeque<>();
 
   private int packetLoads;
-
-  /** Of which load the data comes next, when the staged bytes before it are written. */
-  private @Nullable Load splice;
-
-  private long spliceAt;
-  private int spliceLeft;
 
   // What the peer was told.
   private volatile long toldTaken;
@@ -70,6 +61,7 @@ final class Writer {
     this.answers = decoder.answers();
     this.keys = context.keys();
     this.packets = context.packets();
+    this.splice = new Splice(channel, keys);
     this.staging = new Staging(options.bufferBytes());
     this.heapPart = options.bufferBytes() / 4;
     this.creditStep = Math.max(1, context.window() / 4);
@@ -92,7 +84,7 @@ final class Writer {
 
   /** Whether something is there that does not go through the staging buffer. */
   boolean hasLong() {
-    return splice != null || !loads.isEmpty();
+    return splice.isSet() || !loads.isEmpty();
   }
 
   /** Whether whatever was accepted so far is ahead of what is appended next. */
@@ -102,8 +94,9 @@ final class Writer {
 
   /** Sends a packet out of its place. */
   void addPacket(long h0, long h1, long address, int length) {
-    Load load = new Load();
+    Load load = answers.spare();
     load.kind = Frames.PACKET;
+    load.sent = 0;
     load.offset = address;
     load.length = length;
     load.h0 = h0;
@@ -115,7 +108,7 @@ final class Writer {
   /** Sends the data of a put. */
   void add(Load load) {
     loads.addLast(load);
-    if (splice == null && loads.size() == 1 && load.length <= SHORT) {
+    if (!splice.isSet() && loads.size() == 1 && load.length <= SHORT) {
       stageLoad();
     }
   }
@@ -181,15 +174,15 @@ final class Writer {
     long most = written.get() + BUDGET;
     while (true) {
       long before = staging.size();
-      boolean emptied = staging.writeTo(channel, splice == null ? staging.end() : spliceAt);
+      boolean emptied = staging.writeTo(channel, splice.isSet() ? splice.at() : staging.end());
       written.add(before - staging.size());
-      if (!emptied || (splice != null && !writeSplice())) {
+      if (!emptied || (splice.isSet() && !writeSplice())) {
         return false;
       }
-      if (splice == null && staging.size() == 0) {
+      if (!splice.isSet() && staging.size() == 0) {
         stageAnswers();
         if (written.get() > most || !stageLoad()) {
-          return staging.size() == 0 && loads.isEmpty() && answers.isEmpty();
+          return staging.size() == 0 && loads.isEmpty() && (closing || answers.isEmpty());
         }
       }
     }
@@ -198,6 +191,10 @@ final class Writer {
   /** Stages what the polling thread wants to have sent; false if there was no room for all. */
   private boolean stageAnswers() {
     for (Load load = answers.peek(); load != null; load = answers.peek()) {
+      if (load.kind == Frames.DATA && closing) {
+        answers.remove();
+        continue;
+      }
       if (load.kind == Frames.DATA && !load.inline && load.result == NetDevice.OK) {
         answers.removeAndKeep();
         loads.addLast(load);
@@ -237,7 +234,7 @@ final class Writer {
   /** Stages the next part of what is long; false if there is none, or no room for its head. */
   private boolean stageLoad() {
     Load load = loads.peekFirst();
-    if (load == null || splice != null || staging.room() < SHORT + Frames.MAX_HEAD) {
+    if (load == null || splice.isSet() || staging.room() < SHORT + Frames.MAX_HEAD) {
       return false;
     }
     loads.removeFirst();
@@ -245,7 +242,7 @@ final class Writer {
     if (load.kind == Frames.PACKET) {
       long at = staging.append(Frames.MESSAGE_HEAD);
       Frames.message(at, Frames.PACKET, (int) left, load.h0, load.h1);
-      spliceNext(load, (int) left);
+      splice.set(load, staging.end(), (int) left);
     } else if (load.kind == Frames.PUT) {
       MemorySegment memory = load.segment;
       boolean alive = memory.scope().isAlive();
@@ -288,7 +285,7 @@ final class Writer {
   /** Copies data into the staging buffer, or has it written from where it is. */
   private void stageData(Load load, MemorySegment memory, long offset, int part) {
     if (memory.isNative() && part > SHORT) {
-      spliceNext(load, part);
+      splice.set(load, staging.end(), part);
       return;
     }
     if (part > 0) {
@@ -302,16 +299,10 @@ final class Writer {
     sent(load, part);
   }
 
-  private void spliceNext(Load load, int length) {
-    splice = load;
-    spliceAt = staging.end();
-    spliceLeft = length;
-  }
-
   /** So much more of a load has gone: it ends, or waits for its next turn. */
   private void sent(Load load, int part) {
     load.sent += part;
-    if (load.sent < load.length && load.segment.scope().isAlive()) {
+    if (load.sent < load.length && !closing && load.segment.scope().isAlive()) {
       loads.addLast(load);
     } else if (load.kind == Frames.DATA) {
       answers.giveBack(load);
@@ -320,51 +311,23 @@ final class Writer {
 
   /** Writes the data whose turn it is; whether that is all of it. */
   private boolean writeSplice() throws IOException {
-    Load load = splice;
-    while (load != null && spliceLeft > 0) {
-      int some = writeSome(load);
-      if (some == 0) {
-        return false;
-      }
-      spliceLeft -= some;
-      load.sent += some;
+    int some;
+    do {
+      some = splice.write();
       written.add(some);
+    } while (some > 0);
+    Load ended = splice.takeEnded();
+    if (ended == null) {
+      return false;
     }
-    splice = null;
-    if (load != null) {
-      if (load.kind == Frames.PACKET) {
-        packetLoads--;
-        packets.give(load.offset);
-      } else {
-        sent(load, 0);
-      }
+    if (ended.kind == Frames.PACKET) {
+      packetLoads--;
+      packets.give(ended.offset);
+      answers.giveBack(ended);
+    } else {
+      sent(ended, 0);
     }
     return true;
-  }
-
-  private int writeSome(Load load) throws IOException {
-    if (load.kind == Frames.PACKET) {
-      return channel.write(windows.over(load.offset + load.sent, spliceLeft));
-    }
-    if (load.kind == Frames.PUT && !closing && load.segment.scope().isAlive()) {
-      return channel.write(
-          windows.over(load.segment.address() + load.offset + load.sent, spliceLeft));
-    }
-    Keys.@Nullable Entry entry =
-        closing || load.kind == Frames.PUT
-            ? null
-            : keys.hold(load.key, load.keyOffset, load.length, NetContext.READ);
-    if (entry == null) {
-      // The memory has gone, and the frame is half written: something has to fill it.
-      int length = (int) Math.min(spliceLeft, ZEROS.byteSize());
-      return channel.write(windows.over(ZEROS.address(), length));
-    }
-    try {
-      long from = entry.segment().address() + entry.at(load.keyOffset + load.sent);
-      return channel.write(windows.over(from, spliceLeft));
-    } finally {
-      entry.release();
-    }
   }
 
   /**
@@ -375,6 +338,7 @@ final class Writer {
    */
   void close(boolean deviceOnly) {
     closing = true;
+    splice.close();
     farewell = deviceOnly ? Frames.DEVICE_CLOSED : Frames.GOODBYE;
     loads.removeIf(load -> load.kind != Frames.PACKET);
   }

@@ -2,13 +2,8 @@ package org.lacis.net.ofi;
 
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.lacis.testkit.NetworkAccess;
 import org.lacis.testkit.NetworkContract;
 import org.lacis.testkit.NetworkFabric;
-import org.lacis.testkit.NetworkPackets;
-import org.lacis.testkit.NetworkTransfers;
-import org.lacis.testkit.Seeded;
 
 class OfiNetworkContractTest {
 
@@ -30,8 +25,7 @@ class OfiNetworkContractTest {
 
   /** As with a provider that cannot read or write remote memory. */
   @Nested
-  @ExtendWith(Seeded.class)
-  class TcpInPieces implements NetworkTransfers, NetworkAccess, NetworkPackets {
+  class TcpInPieces extends NetworkContract {
     @Override
     public NetworkFabric open(int ranks) {
       return Providers.open(
