@@ -33,9 +33,7 @@ void main() {
     long sum = 0;
     while (true) {
       var next = lacis.atomic().apply(AtomicOp.ADD, 1).remote(shared, 0).fetched(ticket);
-      if (next.postBlocking(done).isPosted()) {
-        done.await();
-      }
+      done.await(next.postBlocking(done)); // nothing to wait for if it is done
       long piece = ticket.get(JAVA_LONG, 0);
       if (piece >= PIECES) {
         break;
@@ -43,9 +41,7 @@ void main() {
       sum += piece; // the work
     }
     var add = lacis.atomic().apply(AtomicOp.ADD, sum).remote(shared, 8);
-    if (add.postBlocking(done).isPosted()) {
-      done.await();
-    }
+    done.await(add.postBlocking(done));
     lacis.barrier();
     if (lacis.rank() == 0) {
       IO.println(PIECES + " pieces, sum " + memory.segment().get(JAVA_LONG, 8));

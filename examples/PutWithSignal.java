@@ -27,9 +27,8 @@ void main() {
     var value = Arena.ofAuto().allocate(JAVA_LONG);
     value.set(JAVA_LONG, 0, 100L * lacis.rank());
     var written = lacis.newSynchronizer();
-    if (lacis.put(value, target, 64, 1, toArrivals, written).isPosted()) {
-      written.await();
-    }
+    var put = lacis.put().buffer(value).remote(target, 64).tag(1).target(toArrivals);
+    written.await(put.postBlocking(written));
 
     arrivals.take(status); // signalled after the data is there
     long found = memory.segment().get(JAVA_LONG, 64);

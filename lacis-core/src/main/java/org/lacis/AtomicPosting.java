@@ -24,7 +24,8 @@ public interface AtomicPosting {
 
   /**
    * What is done: a value is written if the word is what is expected. It was if what is fetched
-   * equals it.
+   * equals it. Without {@link #fetched} only the status tells, so it is never {@link Post#DONE}
+   * then.
    *
    * @param expected the lower half of it for 32 bits
    * @param value the lower half of it for 32 bits
@@ -62,7 +63,10 @@ public interface AtomicPosting {
   /** An object of the user's that comes back in the status of the completion here. */
   AtomicPosting context(@Nullable Object context);
 
-  /** As {@link Posting#allowDone}; true if not given. */
+  /**
+   * As {@link Posting#allowDone}; true if not given, and always false for a {@link #compareAndSwap}
+   * without {@link #fetched}.
+   */
   AtomicPosting allowDone(boolean allowed);
 
   /** As {@link Posting#allowRetry}; true if not given. */

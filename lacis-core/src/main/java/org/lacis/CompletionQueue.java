@@ -48,13 +48,32 @@ public interface CompletionQueue extends Completion, AutoCloseable {
   boolean take(Status into, Duration limit);
 
   /**
+   * Waits for at least one completion, making progress meanwhile, and takes as many as there are:
+   * for a loop that serves whatever comes.
+   *
+   * @param into filled from the first on; those behind the ones filled are left alone
+   * @return how many were taken, at least 1 unless {@code into} is empty
+   * @throws LacisException if the runtime is closed meanwhile
+   */
+  int take(Status[] into);
+
+  /**
+   * Waits for at least one completion, at most so long, and takes as many as there are.
+   *
+   * @param into filled from the first on; those behind the ones filled are left alone
+   * @param limit how long to wait for the first
+   * @return how many were taken; 0 if none came in time
+   */
+  int take(Status[] into, Duration limit);
+
+  /**
    * Waits for one completion for each status, at most so long.
    *
    * @param into filled from the first on; those behind the ones filled are left alone
    * @param limit how long to wait for all of them together
    * @return how many came in time
    */
-  int take(Status[] into, Duration limit);
+  int takeAll(Status[] into, Duration limit);
 
   /** How many completions are in it; a snapshot. */
   int length();

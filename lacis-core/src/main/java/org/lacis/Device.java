@@ -37,16 +37,17 @@ public interface Device extends Poster, AutoCloseable {
   Info info();
 
   /**
-   * Whether nothing is under way here: no send, put or get that is not complete, nothing in the
-   * backlog, no message being fetched. Receives that wait for a message do not count. A snapshot,
-   * which makes no progress by itself.
+   * Whether nothing is under way here: no send, put, get or atomic that is not complete, nothing in
+   * the backlog, no message being fetched. Receives that wait for a message do not count. A
+   * snapshot, which makes no progress by itself.
    */
   boolean isDrained();
 
   /**
    * Waits until everything that was started by this device before is complete, making progress
-   * meanwhile: buffers of sends and puts may be used again, those of gets are filled. So operations
-   * can be posted with {@link Completion#NONE}. Receives are not waited for.
+   * meanwhile: buffers of sends may be used again, puts are written, buffers of gets are filled,
+   * words of atomics have changed. So operations can be posted with {@link Completion#NONE}.
+   * Receives are not waited for.
    *
    * @throws LacisException if the runtime is closed meanwhile
    */

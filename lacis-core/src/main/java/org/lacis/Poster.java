@@ -57,27 +57,26 @@ public interface Poster {
   Post am(int rank, MemorySegment buffer, int tag, RemoteCompletion target, Completion done);
 
   /**
-   * Writes into a peer's region; the peer does not notice.
+   * Writes into a peer's region; the peer does not notice. Complete means written: whoever gets or
+   * reads it afterwards finds it, and the local buffer may be used again.
    *
    * @param local what is written, all of it
    * @param remote where to
    * @param offset where in {@code remote}, in bytes
-   * @param done signalled when the local buffer may be used again, if the answer is {@link
-   *     Post#POSTED}
+   * @param done signalled when the data is there, if the answer is {@link Post#POSTED}
    */
   Post put(MemorySegment local, RemoteRegion remote, long offset, Completion done);
 
   /**
    * Writes into a peer's region and then signals a completion object there, which finds the data
-   * written.
+   * written. Complete here means written, as above, but not that the signal has arrived.
    *
    * @param local what is written, all of it
    * @param remote where to
    * @param offset where in {@code remote}, in bytes
    * @param tag 0 to {@link Lacis#MAX_TAG}; the target sees it in the status
    * @param target what is signalled there
-   * @param done signalled when the local buffer may be used again, if the answer is {@link
-   *     Post#POSTED}
+   * @param done signalled when the data is there, if the answer is {@link Post#POSTED}
    */
   Post put(
       MemorySegment local,

@@ -34,7 +34,10 @@ public interface Posting {
   /** The peer; the same as {@link #to}, and reads better for what comes in. */
   Posting from(int rank);
 
-  /** The local buffer, all of it. */
+  /**
+   * The local buffer, all of it. A send or active message without one is empty; the others need
+   * one.
+   */
   Posting buffer(MemorySegment buffer);
 
   /**
@@ -101,7 +104,8 @@ public interface Posting {
   /**
    * Whether a send or active message is complete only when the peer has read it: a receive has it,
    * or it is in the peer's memory on its way to the remote completion. If not, as by default, it is
-   * complete when the local buffer may be used again. Puts are always so; it is not for packets.
+   * complete when the local buffer may be used again. A put is complete when it is written,
+   * whatever is said here. Not for packets.
    */
   Posting synchronous(boolean asked);
 

@@ -1,6 +1,7 @@
 package org.lacis;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lacis.engine.StatusRecord;
 
@@ -11,6 +12,12 @@ import org.lacis.engine.StatusRecord;
  * of the call. To read a completion queue or a synchronizer, {@linkplain #create make} one, and
  * pass it again and again; each use gives up the payload of the one before. Not for use by several
  * threads at once.
+ *
+ * <p>A failed operation has a status too, which says {@link #failed()}; it has no payload, and
+ * reading one throws an {@link IllegalStateException} that says why it failed.
+ *
+ * <p>Numbers are read little-endian, as x86 and ARM write them: what was written with the layouts
+ * of {@link java.lang.foreign.ValueLayout}, which have the order of the machine, is read as it was.
  *
  * <pre>{@code
  * var status = Status.create();
@@ -27,6 +34,20 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
   /** Makes an empty status to be filled by {@link CompletionQueue#pop} and the like. */
   public static Status create() {
     return StatusRecord.standalone();
+  }
+
+  /**
+   * Makes empty statuses for {@link CompletionQueue#take(Status[])} and the like.
+   *
+   * @param count how many
+   */
+  public static Status[] create(int count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("count must not be negative, but is " + count);
+    }
+    Status[] statuses = new Status[count];
+    Arrays.setAll(statuses, i -> create());
+    return statuses;
   }
 
   /**
@@ -110,8 +131,16 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
    */
   public abstract MemorySegment buffer();
 
-  /** The payload as a segment of exactly {@link #length()} bytes: a slice of {@link #buffer()}. */
+  /**
+   * The payload as a segment of exactly {@link #length()} bytes: a slice of {@link #buffer()}.
+   *
+   * @throws IllegalStateException if there is no payload, because the operation has failed for one
+   */
   public final MemorySegment payload() {
+    CommunicationException error = error();
+    if (error != null) {
+      throw hasFailed(error);
+    }
     MemorySegment whole = buffer();
     long length = length();
     return whole.byteSize() == length ? whole : whole.asSlice(0, length);
@@ -138,6 +167,36 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
    */
   public final double doubleAt(long offset) {
     return Double.longBitsToDouble(longAt(offset));
+  }
+
+  /**
+   * Reads the payload, little-endian.
+   *
+   * @param offset in bytes, 0 to {@code length() - 4}
+   */
+  public final float floatAt(long offset) {
+    return Float.intBitsToFloat(intAt(offset));
+  }
+
+  /**
+   * Reads the payload, little-endian.
+   *
+   * @param offset in bytes, 0 to {@code length() - 2}
+   */
+  public final short shortAt(long offset) {
+    return (short) ((byteAt(offset) & 0xff) | (byteAt(offset + 1) << Byte.SIZE));
+  }
+
+  /**
+   * Reads a byte of the payload.
+   *
+   * @param offset in bytes, 0 to {@code length() - 1}
+   */
+  public abstract byte byteAt(long offset);
+
+  /** What reading the payload of a failed operation throws. */
+  protected static IllegalStateException hasFailed(CommunicationException error) {
+    return new IllegalStateException("this operation has failed: " + error.getMessage(), error);
   }
 
   /**

@@ -32,6 +32,22 @@ public interface Synchronizer extends Completion {
   void await();
 
   /**
+   * Waits for one operation, if there is anything to wait for: returns at once after {@link
+   * Post#DONE}, which signals nothing. {@link #status status(0)} is empty then.
+   *
+   * <pre>{@code
+   * done.await(lacis.send().to(1).buffer(text).postBlocking(done));
+   * }</pre>
+   *
+   * @param answer what the operation that signals this was answered with
+   * @throws IllegalArgumentException if that is a retry: nothing was posted then
+   * @throws IllegalStateException if the threshold is not 1
+   * @throws CommunicationException if the operation has failed
+   * @throws LacisException if the runtime is closed meanwhile
+   */
+  void await(Post answer);
+
+  /**
    * Waits at most so long.
    *
    * @param limit how long to wait

@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:fine", "1:a setting has a value that is not allowed"})
 final class InfoCommand implements Callable<Integer> {
+  private static final String ONE_MACHINE = "shm";
+
   @Spec
   @SuppressWarnings("NullAway.Init") // by picocli
   private CommandSpec spec;
@@ -41,6 +43,7 @@ final class InfoCommand implements Callable<Integer> {
         "networks",
         networks.stream().map(network -> Finding.of(network.name(), network.probe())).toList());
     out.println("between ranks on this machine: " + between(networks));
+    out.println("with ranks on other machines: " + elsewhere(networks));
     boolean good = settings(out);
     out.flush();
     return good ? 0 : 1;
@@ -57,6 +60,19 @@ final class InfoCommand implements Callable<Integer> {
       }
     }
     return name.equals("auto") ? "none is ready" : name + ", " + why + ", which cannot be used";
+  }
+
+  /** What is there for ranks that share no memory; whether it reaches them only a job can tell. */
+  private static String elsewhere(List<Network> networks) {
+    List<String> ready =
+        networks.stream()
+            .filter(network -> !network.name().equals(ONE_MACHINE))
+            .filter(network -> network.probe() instanceof Probe.Ready)
+            .map(Network::name)
+            .toList();
+    return ready.isEmpty()
+        ? "no network is ready"
+        : String.join(" or ", ready) + ", if asked for by " + Settings.NET.property();
   }
 
   private static boolean settings(PrintWriter out) {

@@ -50,6 +50,7 @@ class ReportsTest {
     assertThat(code).as(report).isZero();
     assertThat(report)
         .contains("lacis " + Version.current(), "between ranks on this machine: shm, the first")
+        .contains("with ranks on other machines: tcp")
         .containsPattern("lacis.ring-cells +64 +property lacis.ring-cells")
         .containsPattern("lacis.open-timeout +1m +default");
     assertThat(Settings.all()).extracting(Setting::property).allMatch(report::contains);

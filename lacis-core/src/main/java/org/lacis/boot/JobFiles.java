@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobFiles {
   private static final String SHARED_MEMORY = "/dev/shm";
+  private static final Pattern MEMORY_FILE = Pattern.compile("lacis-[0-9a-f]{32}-[0-9]+");
+  private static final Duration OLD = Duration.ofHours(1);
 
   private JobFiles() {}
 
@@ -40,6 +45,38 @@ public final class JobFiles {
       String prefix = "lacis-".concat(jobId);
       removeFrom(new File(SHARED_MEMORY), prefix);
       removeFrom(new File(System.getProperty("java.io.tmpdir", "/tmp")), prefix);
+    }
+  }
+
+  /**
+   * Removes this user's files of shared memory that are older than an hour. They have names only
+   * while a job opens: these are of jobs whose launcher has killed them just then, without being
+   * one that cleans up.
+   */
+  static void removeOld() {
+    removeOld(Path.of(SHARED_MEMORY));
+  }
+
+  static void removeOld(Path folder) {
+    String[] names = folder.toFile().list();
+    if (names == null) {
+      return;
+    }
+    String user = System.getProperty("user.name");
+    Instant limit = Instant.now().minus(OLD);
+    for (String name : names) {
+      Path file = folder.resolve(name);
+      try {
+        if (MEMORY_FILE.matcher(name).matches()
+            && Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
+                .toInstant()
+                .isBefore(limit)
+            && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName().equals(user)) {
+          Files.deleteIfExists(file);
+        }
+      } catch (IOException | UnsupportedOperationException e) {
+        // Just being removed by another rank, or not ours to remove.
+      }
     }
   }
 

@@ -70,6 +70,7 @@ final class LauncherSession {
     String own = launcher.ownJob();
     if (own == null) {
       departure.watchMain();
+      JobFiles.removeOld();
       agreeOnSecret(timeout);
     } else {
       jobId = own;

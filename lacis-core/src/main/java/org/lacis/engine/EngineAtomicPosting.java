@@ -178,6 +178,8 @@ final class EngineAtomicPosting implements AtomicPosting {
               : "atomic needs a remote buffer");
     }
     RemoteCompletion t = target;
+    // Whether a compare-and-swap has written must be told somewhere.
+    boolean untold = operation == AtomicWord.COMPARE_AND_SWAP && fetched == null;
     return Objects.requireNonNull(device)
         .atomics
         .post(
@@ -190,6 +192,6 @@ final class EngineAtomicPosting implements AtomicPosting {
             t == null ? 0 : DevicePoster.signal(t, tag),
             done,
             context,
-            flags);
+            untold ? flags & ~Outgoing.ALLOW_DONE : flags);
   }
 }

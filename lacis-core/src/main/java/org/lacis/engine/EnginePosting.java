@@ -83,6 +83,8 @@ final class EnginePosting implements Posting {
     p.direction = null;
     p.rank = UNSET;
     p.anyLength = false;
+    p.offset = 0;
+    p.length = 0;
     p.tag = 0;
     p.policy = MatchingPolicy.RANK_TAG;
     p.allowDone = UNSET;

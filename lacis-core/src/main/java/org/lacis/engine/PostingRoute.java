@@ -1,5 +1,6 @@
 package org.lacis.engine;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
@@ -39,6 +40,7 @@ final class PostingRoute {
           p.rank, h0, p.packet, (int) p.length, done, p.context, p.immediate, flags);
     }
     Pool pool = p.pool == null ? p.engine.pool : p.pool;
+    MemorySegment buffer = p.buffer == null ? MemorySegment.NULL : p.buffer;
     BufferList list = p.list;
     if (list != null) {
       return d.listSends.send(
@@ -48,7 +50,7 @@ final class PostingRoute {
       return d.outgoing.send(
           p.rank,
           h0,
-          given(p.buffer),
+          buffer,
           p.offset,
           p.length,
           pool,
@@ -58,8 +60,7 @@ final class PostingRoute {
           p.synchronous,
           flags);
     }
-    return d.outgoing.send(
-        p.rank, h0, given(p.buffer), p.offset, p.length, pool, done, p.context, flags);
+    return d.outgoing.send(p.rank, h0, buffer, p.offset, p.length, pool, done, p.context, flags);
   }
 
   private static Post receive(EnginePosting p, EngineDevice d, Matching m, Completion done) {

@@ -62,7 +62,10 @@ final class PostingRules {
       require(
           p,
           given || (in && p.policy == MatchingPolicy.TAG_ONLY),
-          "a rank is needed: use to(rank) or from(rank)");
+          in
+              ? "a receive needs to know from whom: use from(rank), or matching(TAG_ONLY) for any"
+                  + " sender"
+              : "a rank is needed: use to(rank)");
     }
   }
 
@@ -85,7 +88,13 @@ final class PostingRules {
         p,
         !p.anyLength || (p.list == null && p.buffer == null),
         "give a buffer or a list, or say anyLength, not both");
-    require(p, p.buffer != null || p.list != null || packet || p.anyLength, "a buffer is needed");
+    boolean given = p.buffer != null || p.list != null || packet || p.anyLength;
+    require(
+        p,
+        given || !(in || transfer),
+        transfer
+            ? "a buffer is needed"
+            : "a buffer is needed: MemorySegment.NULL for an empty message, or anyLength()");
   }
 
   // Messages with values are put together when they are needed: a post allocates nothing.

@@ -120,7 +120,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   @Override
   public boolean pop(Status into) {
-    if (popIfAny(into)) {
+    if (popIfAny(required(into))) {
       return true;
     }
     into.close();
@@ -147,15 +147,36 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   @Override
   public int pop(Status[] into) {
-    int n = 0;
+    required(into);
+    return popFrom(into, 0);
+  }
+
+  /** Fills statuses from a certain one on, and answers the first that was left. */
+  private int popFrom(Status[] into, int first) {
+    int n = first;
     while (n < into.length && popIfAny(into[n])) {
       n++;
     }
     return n;
   }
 
+  /** Looked for before anything is taken: what has left its cell would be lost. */
+  private static Status required(Status into) {
+    return Objects.requireNonNull(into, "into");
+  }
+
+  private static void required(Status[] into) {
+    for (int i = 0; i < into.length; i++) {
+      if (into[i] == null) {
+        throw new NullPointerException(
+            "into[" + i + "] is null: make the statuses with Status.create(" + into.length + ")");
+      }
+    }
+  }
+
   @Override
   public void take(Status into) {
+    required(into);
     while (!popIfAny(into)) {
       awaitOne(Waiting.FOREVER);
     }
@@ -163,6 +184,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   @Override
   public boolean take(Status into, Duration limit) {
+    required(into);
     long deadline = System.nanoTime() + limit.toNanos();
     while (!popIfAny(into)) {
       if (!awaitOne(deadline - System.nanoTime())) {
@@ -173,15 +195,33 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
   }
 
   @Override
+  public int take(Status[] into) {
+    required(into);
+    int n = popFrom(into, 0);
+    while (n == 0 && into.length > 0) {
+      awaitOne(Waiting.FOREVER);
+      n = popFrom(into, 0);
+    }
+    return n;
+  }
+
+  @Override
   public int take(Status[] into, Duration limit) {
+    return take(into, 1, limit);
+  }
+
+  @Override
+  public int takeAll(Status[] into, Duration limit) {
+    return take(into, into.length, limit);
+  }
+
+  private int take(Status[] into, int least, Duration limit) {
+    required(into);
     long deadline = System.nanoTime() + limit.toNanos();
-    int n = 0;
-    while (n < into.length) {
-      if (popIfAny(into[n])) {
-        n++;
-      } else if (!awaitOne(deadline - System.nanoTime())) {
-        break;
-      }
+    int enough = Math.min(least, into.length);
+    int n = popFrom(into, 0);
+    while (n < enough && awaitOne(deadline - System.nanoTime())) {
+      n = popFrom(into, n);
     }
     return n;
   }

@@ -186,7 +186,7 @@ public final class StatusRecord extends Status {
     if (s != null) {
       return offset == 0 ? s : s.asSlice(offset);
     }
-    requirePayload();
+    requireMemory();
     MemorySegment own = inline;
     if (own != null && address == own.address()) {
       return own;
@@ -220,7 +220,20 @@ public final class StatusRecord extends Status {
   }
 
   @Override
+  public byte byteAt(long at) {
+    requirePayload();
+    Objects.checkIndex(at, length);
+    MemorySegment s = segment;
+    if (s != null) {
+      return s.get(ValueLayout.JAVA_BYTE, offset + at);
+    }
+    checkLease();
+    return Memory.getByte(address + at);
+  }
+
+  @Override
   public void copyTo(MemorySegment target, long targetOffset) {
+    requirePayload();
     MemorySegment s = segment;
     if (s != null) {
       MemorySegment.copy(s, offset, target, targetOffset, length);
@@ -231,6 +244,14 @@ public final class StatusRecord extends Status {
   }
 
   private void requirePayload() {
+    CommunicationException e = error;
+    if (e != null) {
+      throw hasFailed(e);
+    }
+    requireMemory();
+  }
+
+  private void requireMemory() {
     if (segment == null && address == 0) {
       throw new IllegalStateException(
           list != null
@@ -279,7 +300,6 @@ public final class StatusRecord extends Status {
   }
 
   private long payloadAddress() {
-    requirePayload();
     checkLease();
     return address;
   }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.lacis.CommunicationException;
 import org.lacis.Info;
+import org.lacis.Post;
 import org.lacis.Status;
 import org.lacis.Synchronizer;
 
@@ -118,6 +119,25 @@ final class Sync implements Synchronizer, Bounded, Waiting.Condition {
   public void await() {
     engine.waiting().await(this, 0, waiters, Waiting.FOREVER);
     takeRound();
+  }
+
+  @Override
+  public void await(Post answer) {
+    if (threshold != 1) {
+      throw new IllegalStateException(
+          "the answer of one operation tells nothing of " + threshold + ": use await()");
+    }
+    if (answer.isRetry()) {
+      throw new IllegalArgumentException(
+          "answer is "
+              + answer
+              + ": nothing was posted; post again, or with postBlocking, and wait then");
+    }
+    if (answer.isPosted()) {
+      await();
+    } else {
+      taken[0].close();
+    }
   }
 
   @Override

@@ -51,6 +51,7 @@ final class Pmi2Server implements AutoCloseable {
               try {
                 while (true) {
                   Socket socket = server.accept();
+                  socket.setTcpNoDelay(true);
                   sockets.add(socket);
                   Thread.ofPlatform().daemon().start(() -> serve(socket));
                 }

@@ -92,13 +92,18 @@ record PostCombination(
     return !in() && !transfers() && !target;
   }
 
+  /** How long its message is, of so many bytes that all buffers have. */
+  long length(long bytes) {
+    return local == Local.NONE ? 0 : bytes;
+  }
+
   /** Why it is refused, one or several reasons, as the message has it; empty if it works. */
   List<String> refusals() {
     List<String> why = new ArrayList<>();
     boolean list = local == Local.LIST || local == Local.LIST_WITH_PIGGYBACK;
     boolean packet = local == Local.PACKET;
     add(why, isReceive() && target, "remote completion");
-    add(why, local == Local.NONE, "a buffer is needed");
+    add(why, local == Local.NONE && (in() || transfers()), "a buffer is needed");
     add(why, packet && (in() || transfers()), "not a packet");
     add(why, local == Local.ANY_LENGTH && !isReceive(), "anyLength is for receives");
     add(why, local == Local.ANY_LENGTH && Boolean.TRUE.equals(allowDone), "anyLength needs");

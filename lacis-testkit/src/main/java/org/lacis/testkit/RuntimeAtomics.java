@@ -158,6 +158,35 @@ interface RuntimeAtomics extends RuntimeSuite {
   }
 
   @Test
+  default void aCompareAndSwapThatFetchesNothingIsAlwaysSignalled() {
+    try (Job job = open(2)) {
+      for (Region region : regions(job)) {
+        region.segment().set(JAVA_LONG, 0, 100);
+        for (long[] step : new long[][] {{99, 1, 100}, {100, 2, 2}}) {
+          long before = region.segment().get(JAVA_LONG, 0);
+          OfHandler done = Witness.handler();
+          Post answer =
+              job.insist(
+                  "a compare-and-swap",
+                  () ->
+                      job.rank(0)
+                          .atomic()
+                          .compareAndSwap(step[0], step[1])
+                          .remote(region.remote(), 0)
+                          .allowDone(true)
+                          .post(done.completion()));
+          assertThat(answer).isEqualTo(Post.POSTED);
+          job.await("a compare-and-swap", done, answer);
+          assertThat(done.told().payload().get(JAVA_LONG.withByteAlignment(1), 0))
+              .isEqualTo(before);
+          assertThat(region.segment().get(JAVA_LONG, 0)).isEqualTo(step[2]);
+        }
+        region.close();
+      }
+    }
+  }
+
+  @Test
   default void everyCompletionObjectGetsWhatWasFetched() {
     try (Job job = open(2)) {
       for (Region region : regions(job)) {

@@ -163,15 +163,15 @@ interface RuntimePostOptions extends RuntimeSuite {
     if (answer.isPosted()) {
       assertThat(done.told().error()).as("%s", c).isNull();
       assertThat(done.told().context()).isSameAs(c);
-      assertThat(done.told().length()).as("%s", c).isEqualTo(BYTES);
+      assertThat(done.told().length()).as("%s", c).isEqualTo(c.length(BYTES));
     }
     if (c.isSend() || c.isReceive()) {
       job.until("the other side of " + c, other::heard);
-      assertThat(other.told().length()).isEqualTo(BYTES);
+      assertThat(other.told().length()).isEqualTo(c.length(BYTES));
     } else if (c.target()) {
       job.until("the signal of " + c, told::heard);
       assertThat(told.told().immediate()).as("%s", c).isEqualTo(c.immediate() ? IMMEDIATE : 0);
-      assertThat(told.told().length()).as("%s", c).isEqualTo(BYTES);
+      assertThat(told.told().length()).as("%s", c).isEqualTo(c.length(BYTES));
       assertThat(told.told().tag()).isEqualTo(TAG);
       assertThat(told.told().rank()).isZero();
       assertThat(told.told().piggyback().byteSize())

@@ -207,9 +207,10 @@ interface RuntimePostTable extends RuntimeSuite {
       refusal.ofArgument(
           () -> lacis.post().to(1).buffer(buffer).post(Completion.NONE), "direction");
       refusal.ofArgument(() -> lacis.send().buffer(buffer).post(Completion.NONE), "send", "rank");
-      refusal.ofArgument(() -> lacis.recv().buffer(buffer).post(Completion.NONE), "recv", "rank");
-      refusal.ofArgument(() -> lacis.send().to(1).post(Completion.NONE), "send", "buffer");
-      refusal.ofArgument(() -> lacis.recv().from(1).post(Completion.NONE), "recv", "buffer");
+      refusal.ofArgument(
+          () -> lacis.recv().buffer(buffer).post(Completion.NONE), "recv", "from", "TAG_ONLY");
+      refusal.ofArgument(
+          () -> lacis.recv().from(1).post(Completion.NONE), "recv", "buffer", "NULL", "anyLength");
       refusal.ofArgument(
           () -> lacis.get().remote(region.remote(), 0).post(Completion.NONE), "get", "buffer");
       refusal.ofArgument(

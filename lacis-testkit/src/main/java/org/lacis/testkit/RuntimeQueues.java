@@ -325,8 +325,7 @@ interface RuntimeQueues extends RuntimeSuite {
     try (Job job = open(2)) {
       CompletionQueue queue = job.rank(1).newCompletionQueue(64);
       RemoteCompletion target = job.rank(1).register(queue);
-      Status[] into = new Status[8];
-      Arrays.setAll(into, i -> Status.create());
+      Status[] into = Status.create(8);
       assertThat(queue.pop(into)).isZero();
       for (int i = 0; i < 13; i++) {
         int tag = i;
@@ -338,7 +337,7 @@ interface RuntimeQueues extends RuntimeSuite {
       BitSet seen = new BitSet();
       assertThat(queue.pop(into)).isEqualTo(8);
       Arrays.stream(into).forEach(status -> seen.set(status.tag()));
-      assertThat(queue.take(into, Duration.ofMillis(20))).as("of eight, in time").isEqualTo(5);
+      assertThat(queue.takeAll(into, Duration.ofMillis(20))).as("of eight, in time").isEqualTo(5);
       Arrays.stream(into, 0, 5).forEach(status -> seen.set(status.tag()));
       assertThat(seen.cardinality()).isEqualTo(13);
       assertThat(into[7].length()).as("what is left alone").isEqualTo(8);
@@ -353,14 +352,62 @@ interface RuntimeQueues extends RuntimeSuite {
           lacis -> {
             CompletionQueue queue = lacis.newCompletionQueue(16);
             RemoteCompletion target = lacis.register(queue);
-            Status[] into = new Status[8];
-            Arrays.setAll(into, i -> Status.create());
+            Status[] into = Status.create(8);
             for (int i = 0; i < 8; i++) {
               post(lacis, 1 - lacis.rank(), Talk.memory(8), i, target);
             }
-            assertThat(queue.take(into, Job.LIMIT)).isEqualTo(8);
+            assertThat(queue.takeAll(into, Job.LIMIT)).isEqualTo(8);
             return lacis;
           });
+    }
+  }
+
+  @Test
+  default void waitingForSomeTakesWhatIsThere() {
+    try (Job job = open(2)) {
+      job.together(
+          "eight messages each way",
+          lacis -> {
+            CompletionQueue queue = lacis.newCompletionQueue(16);
+            RemoteCompletion target = lacis.register(queue);
+            Status[] into = Status.create(8);
+            CompletionQueue silent = lacis.newCompletionQueue(16);
+            assertThat(silent.take(into, Duration.ofMillis(1))).as("of none, in time").isZero();
+            for (int i = 0; i < 8; i++) {
+              post(lacis, 1 - lacis.rank(), Talk.memory(8), i, target);
+            }
+            BitSet seen = new BitSet();
+            while (seen.cardinality() < 8) {
+              int n = seen.cardinality() % 2 == 0 ? queue.take(into) : queue.take(into, Job.LIMIT);
+              assertThat(n).isBetween(1, 8);
+              Arrays.stream(into, 0, n).forEach(status -> seen.set(status.tag()));
+            }
+            assertThat(queue.take(new Status[0])).isZero();
+            return lacis;
+          });
+    }
+  }
+
+  @Test
+  default void aMissingStatusLosesNoCompletion() {
+    try (Job job = open(2)) {
+      CompletionQueue queue = job.rank(1).newCompletionQueue(16);
+      RemoteCompletion target = job.rank(1).register(queue);
+      job.insist(
+          "a message", () -> job.rank(0).am(1, Talk.filled(8, 1), 1, target, Completion.NONE));
+      job.until("it is in the queue", () -> queue.length() == 1);
+      Status[] empty = new Status[2];
+      Refusal refusal = new Refusal(job);
+      refusal.ofNull("into[0]", () -> queue.pop(empty));
+      refusal.ofNull("Status.create(2)", () -> queue.take(empty));
+      refusal.ofNull("into[0]", () -> queue.takeAll(empty, Duration.ofMillis(1)));
+      refusal.ofNull("into", () -> queue.pop(Refusal.<Status>nothing()));
+      refusal.ofNull("into", () -> queue.take(Refusal.<Status>nothing()));
+      assertThat(queue.length()).isEqualTo(1);
+      try (Status status = Status.create()) {
+        assertThat(queue.pop(status)).isTrue();
+        assertThat(status.tag()).isEqualTo(1);
+      }
     }
   }
 }

@@ -9,9 +9,11 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
+import org.lacis.CompletionQueue;
 import org.lacis.Counter;
 import org.lacis.ErrorKind;
 import org.lacis.Lacis;
+import org.lacis.Post;
 import org.lacis.RemoteCompletion;
 import org.lacis.Status;
 import org.lacis.Synchronizer;
@@ -268,6 +270,58 @@ interface RuntimeSynchronizers extends RuntimeSuite {
       job.until("the future", future::isDone);
       assertThatThrownBy(future::join).hasRootCauseMessage("no value of 5");
       Talk.check(job, 0, 1);
+    }
+  }
+
+  @Test
+  default void awaitingAnAnswerWaitsOnlyForWhatIsSignalled() {
+    try (Job job = open(2)) {
+      job.together(
+          "messages of every protocol",
+          lacis -> {
+            int peer = 1 - lacis.rank();
+            Synchronizer sent = lacis.newSynchronizer();
+            Synchronizer received = lacis.newSynchronizer();
+            for (int size : Talk.sizes(lacis)) {
+              Post answer =
+                  lacis
+                      .recv()
+                      .from(peer)
+                      .buffer(Talk.memory(size))
+                      .tag(size)
+                      .postBlocking(received);
+              sent.await(
+                  lacis.send().to(peer).buffer(Talk.memory(size)).tag(size).postBlocking(sent));
+              received.await(answer);
+              assertThat(received.status(0).length()).isEqualTo(size);
+              received.await(Post.DONE);
+              assertThat(received.status(0).length()).as("of nothing").isZero();
+            }
+            return lacis;
+          });
+      Synchronizer one = job.rank(0).newSynchronizer();
+      Synchronizer two = job.rank(0).newSynchronizer(2);
+      Refusal refusal = new Refusal(job);
+      refusal.ofArgument(() -> one.await(Post.RETRY_QUEUE), "RETRY_QUEUE", "postBlocking");
+      refusal.ofState(() -> two.await(Post.POSTED), 2, "await()");
+    }
+  }
+
+  @Test
+  default void theStatusOfAFailureSaysSoWhenItIsRead() {
+    try (Job job = open(2)) {
+      Status[] into = Status.create(1);
+      CompletionQueue queue = job.rank(1).newCompletionQueue();
+      fail(job, queue);
+      job.until("the failure", () -> queue.pop(into) == 1);
+      Status failed = into[0];
+      assertThat(failed.failed()).isTrue();
+      Refusal refusal = new Refusal(job);
+      refusal.ofState(() -> failed.longAt(0), "has failed", "8 bytes");
+      refusal.ofState(() -> failed.byteAt(0), "has failed");
+      refusal.ofState(failed::payload, "has failed");
+      refusal.ofState(() -> failed.copyTo(Talk.memory(8), 0), "has failed");
+      assertThat(failed.buffer().byteSize()).as("the buffer that was posted").isEqualTo(4);
     }
   }
 }

@@ -16,6 +16,9 @@ final class SelfTalk implements Handler {
   private final MemorySegment buffer = Talk.memory(8);
   private final Synchronizer synchronizer;
 
+  /** Whether the first message was sent that others answer. */
+  private boolean begun;
+
   SelfTalk(Lacis lacis) {
     this.lacis = lacis;
     this.synchronizer = lacis.newSynchronizer();
@@ -37,7 +40,8 @@ final class SelfTalk implements Handler {
    * within the post.
    */
   void answers(int times) {
-    if (lacis.matchingEngine().waitingMessages() == 0) {
+    if (!begun) {
+      begun = true;
       send();
     }
     for (int i = 0; i < times; i++) {

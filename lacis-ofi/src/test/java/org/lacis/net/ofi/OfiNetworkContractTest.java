@@ -2,8 +2,13 @@ package org.lacis.net.ofi;
 
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.lacis.testkit.NetworkAccess;
 import org.lacis.testkit.NetworkContract;
 import org.lacis.testkit.NetworkFabric;
+import org.lacis.testkit.NetworkPackets;
+import org.lacis.testkit.NetworkTransfers;
+import org.lacis.testkit.Seeded;
 
 class OfiNetworkContractTest {
 
@@ -25,7 +30,8 @@ class OfiNetworkContractTest {
 
   /** As with a provider that cannot read or write remote memory. */
   @Nested
-  class TcpInPieces extends NetworkContract {
+  @ExtendWith(Seeded.class)
+  class TcpInPieces implements NetworkTransfers, NetworkAccess, NetworkPackets {
     @Override
     public NetworkFabric open(int ranks) {
       return Providers.open(
