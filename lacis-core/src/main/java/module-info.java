@@ -9,6 +9,7 @@ module org.lacis {
   exports org.lacis.collective;
   exports org.lacis.match;
   exports org.lacis.net;
+  exports org.lacis.net.mixed;
   exports org.lacis.net.sim;
   exports org.lacis.settings to
       org.lacis.cli,

@@ -62,12 +62,13 @@ class ArchitectureTest {
     // class that lists them.
     part(map, "org.lacis", "match", "collective", "engine", "net", "boot", "settings");
     part(map, "org.lacis.collective", "");
-    part(map, "org.lacis.engine", "", "match", "net", "boot", "settings");
+    part(map, "org.lacis.engine", "", "match", "net", "net.mixed", "boot", "settings");
     part(map, "org.lacis.match");
     part(map, "org.lacis.boot", "net", "settings");
     part(map, "org.lacis.net");
     part(map, "org.lacis.net.shm", "net", "settings");
     part(map, "org.lacis.net.tcp", "net", "settings");
+    part(map, "org.lacis.net.mixed", "net", "settings");
     part(map, "org.lacis.net.sim", "net");
     part(map, "org.lacis.net.ofi", "net", "settings");
     part(map, "org.lacis.settings");

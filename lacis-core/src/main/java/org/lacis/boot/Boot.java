@@ -67,6 +67,9 @@ public interface Boot extends AutoCloseable {
    */
   void abort(int code, String message);
 
+  /** Whether it is known that all ranks are on one host; if not, they may be or not. */
+  boolean onOneHost();
+
   /** One phrase for logs and {@code lacis info}, such as "lacis launcher, PMI-1". */
   String description();
 

@@ -3,6 +3,7 @@ package org.lacis.boot;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.lacis.settings.Settings;
 
 /** A handle on the session of this process with its launcher. Its keys are its own. */
 final class LauncherBoot implements Boot {
@@ -37,6 +38,12 @@ final class LauncherBoot implements Boot {
   @Override
   public byte[] secret() {
     return session.secret();
+  }
+
+  /** Our own launcher tells the ranks the names of their hosts if there are several. */
+  @Override
+  public boolean onOneHost() {
+    return launcher.ownJob() != null && Settings.HOST.value().isEmpty();
   }
 
   @Override

@@ -42,6 +42,11 @@ final class SingleBoot implements Boot {
   }
 
   @Override
+  public boolean onOneHost() {
+    return true;
+  }
+
+  @Override
   public void put(String key, String value) {
     PmiValue.encode(value);
     put.put(PmiValue.key(key), value);

@@ -81,7 +81,7 @@ public final class Engine extends EngineObjects {
     this.regions = new Regions(this);
     this.matching = new Matching(this, 0, Names.DEFAULT, options.matching());
     matchings.add(matching);
-    this.waiting = new Waiting(this, size);
+    this.waiting = new Waiting(this, context.neighbours());
     this.first = new EngineDevice(this, deviceCount++, Names.DEFAULT, context.openDevice());
     this.devices = new EngineDevice[] {first};
     this.progressThread = new ProgressThread(this, options.progressThread());

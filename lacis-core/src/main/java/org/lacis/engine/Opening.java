@@ -22,23 +22,28 @@ final class Opening {
       return open(options, null, own.exchange(), own.network());
     }
     Boot boot;
-    Network network;
     try {
-      network = Networks.choose(options);
       boot = Boot.find(System.getenv(), options.openTimeout());
     } catch (BootException e) {
       throw new LacisException("this process finds no place in its job: " + e.getMessage(), e);
     }
-    return open(options, boot, new BootExchange(boot, options.openTimeout()), network);
+    return open(options, boot, new BootExchange(boot, options.openTimeout()), null);
   }
 
   private static Engine open(
-      LacisOptions options, @Nullable Boot boot, Network.Exchange exchange, Network network) {
+      LacisOptions options,
+      @Nullable Boot boot,
+      Network.Exchange exchange,
+      @Nullable Network given) {
     if (exchange.rank() == 0) {
       UnknownNames.warn();
     }
     NetContext context = null;
     try {
+      Network network =
+          given != null
+              ? given
+              : Networks.choose(options.networkName(), exchange, boot != null && boot.onOneHost());
       context =
           network.open(
               new Network.Setup(

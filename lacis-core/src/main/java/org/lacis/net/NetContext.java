@@ -20,6 +20,11 @@ public interface NetContext extends AutoCloseable {
   /** How many processes there are. */
   int size();
 
+  /** How many of them share this machine, this one included, as far as the network knows. */
+  default int neighbours() {
+    return size();
+  }
+
   /** The most bytes {@link NetDevice#inject} carries. */
   int injectLimit();
 
@@ -62,6 +67,18 @@ public interface NetContext extends AutoCloseable {
   long register(MemorySegment segment, long offset, long length, int rights);
 
   /**
+   * The same under a key that another network has given this memory, for ranks that reach it by
+   * either. Networks between hosts can do so; a context is used with given keys only, or with its
+   * own.
+   *
+   * @param key unguessable, never 0
+   * @return false if the table is full for now
+   */
+  default boolean register(long key, MemorySegment segment, long offset, long length, int rights) {
+    throw new UnsupportedOperationException("it makes its own keys");
+  }
+
+  /**
    * Ends a registration: later accesses by peers fail with {@link NetDevice#NO_ACCESS}. Those that
    * have begun may go on for a moment, see {@link #inUse}.
    *
@@ -94,6 +111,9 @@ public interface NetContext extends AutoCloseable {
    * @return how many there were
    */
   int reclaim(PacketTaker taker);
+
+  /** Whether {@link #view} knows this address. */
+  boolean contains(long address);
 
   /**
    * A segment over a payload that {@link NetSink#message} handed out, or over memory from {@link

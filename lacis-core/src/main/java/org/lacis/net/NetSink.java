@@ -11,9 +11,9 @@ public interface NetSink {
    * @param h1 second header word
    * @param address where the payload is
    * @param length its length in bytes
-   * @param lease 0 if the payload is valid during this call only; otherwise it stays valid until
-   *     {@link NetContext#release} is called with this value, which must happen exactly once if the
-   *     answer is true
+   * @param lease 0 if the payload is valid during this call only; otherwise it fits into 62 bits,
+   *     and the payload stays valid until {@link NetContext#release} is called with this value,
+   *     which must happen exactly once if the answer is true
    * @return false if it cannot be taken now: it stays where it is and is offered again by a later
    *     poll. Until it is taken, messages behind it from that source are not delivered, nor is that
    *     the source is gone; messages of other sources and completions are

@@ -20,9 +20,10 @@ public final class Settings {
       new Setting<>(
           "lacis.net",
           "LacisOptions.networkName",
-          Rule.text("auto, or the name of a network"),
+          Rule.text("auto, the name of a network, or two of them with a plus"),
           "auto",
-          "the network to use; `auto` takes the first that works here");
+          "the network to use; `shm+tcp` is one within hosts and one between them; `auto` takes"
+              + " what fits the hosts of the job");
 
   /** The launcher. */
   public static final Setting<String> LAUNCHER =
@@ -32,6 +33,16 @@ public final class Settings {
           Rule.choice("auto", "pmix", "pmi2", "pmi1", "none"),
           "auto",
           "what to speak with the launcher; `none` makes each process a job of one rank");
+
+  /** The host. */
+  public static final Setting<String> HOST =
+      new Setting<>(
+          "lacis.host",
+          "",
+          Rule.text("any text"),
+          "",
+          "the name of this host: ranks with the same one share memory; if not set, the machine"
+              + " tells");
 
   /** Packets of the default pool. */
   public static final Setting<Integer> POOL_PACKETS =
@@ -209,6 +220,7 @@ public final class Settings {
       List.of(
           NAME,
           NET,
+          HOST,
           LAUNCHER,
           POOL_PACKETS,
           POOL_PACKET_BYTES,

@@ -9,14 +9,14 @@ import org.lacis.net.NetContext.PacketTaker;
  * through the packets. Any thread of that rank pushes; the owner takes a stack as a whole, so that
  * no thread ever pops one packet and ABA cannot happen.
  *
- * <p>A lease is the source plus one (12 bits), a stamp (16 bits) and the packet's offset in the
+ * <p>A lease is the source plus one (10 bits), a stamp (16 bits) and the packet's offset in the
  * source's file in words (36 bits). The stamp, from the position in the ring, stands in the packet
  * too while it is out: a lease released twice is noticed.
  */
 final class PacketReturns {
 
   /** The most ranks, and the most bytes of a file, that a lease can name. */
-  static final int MAX_RANKS = 4095;
+  static final int MAX_RANKS = 1022;
 
   static final long MAX_BYTES = 1L << 39;
 

@@ -149,6 +149,16 @@ final class ShmContext implements NetContext {
   }
 
   @Override
+  public boolean contains(long address) {
+    for (ShmPeer peer : peers) {
+      if (address - peer.address >= 0 && address - peer.address < peer.length) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
   public MemorySegment view(long address, long length) {
     for (ShmPeer peer : peers) {
       long offset = address - peer.address;

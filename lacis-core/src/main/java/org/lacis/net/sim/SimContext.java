@@ -229,6 +229,11 @@ final class SimContext implements NetContext {
   }
 
   @Override
+  public boolean contains(long address) {
+    return fabric.locked(() -> fabric.memory.find(address, 1) != null);
+  }
+
+  @Override
   public MemorySegment view(long address, long length) {
     return fabric.locked(() -> fabric.memory.view(address, length));
   }

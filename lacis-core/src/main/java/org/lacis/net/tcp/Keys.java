@@ -33,6 +33,7 @@ final class Keys {
     private final int index;
     private volatile int next;
     private long generation;
+    private long last;
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private long length;
@@ -61,6 +62,9 @@ final class Keys {
   private final KeySource source;
   private final AtomicReferenceArray<Entry[]> chunks = new AtomicReferenceArray<>(CHUNKS);
 
+  /** Whether keys are given: then whoever gives them knows which entries are free. */
+  private volatile boolean given;
+
   /** How many entries were ever used. */
   private final AtomicInteger used = new AtomicInteger();
 
@@ -73,6 +77,33 @@ final class Keys {
 
   /** As {@link NetContext#register}. */
   long register(MemorySegment segment, long offset, long length, int rights) {
+    check(segment, offset, length, rights);
+    Entry entry = take();
+    if (entry == null) {
+      return 0;
+    }
+    long key = source.key(entry.index, ++entry.generation);
+    fill(entry, key, segment, offset, length, rights);
+    return key;
+  }
+
+  /**
+   * The same under a given key. Its entry is the one of its index: nobody else takes any.
+   *
+   * @return false if a peer is still at what the entry was used for before
+   */
+  boolean register(long key, MemorySegment segment, long offset, long length, int rights) {
+    check(segment, offset, length, rights);
+    Entry entry = made(KeySource.index(key));
+    if (key == 0 || entry.key.get() != 0 || entry.users.get() != 0) {
+      return false;
+    }
+    given = true;
+    fill(entry, key, segment, offset, length, rights);
+    return true;
+  }
+
+  private static void check(MemorySegment segment, long offset, long length, int rights) {
     Objects.checkFromIndexSize(offset, length, segment.byteSize());
     if (rights <= 0 || rights > ALL_RIGHTS) {
       throw new IllegalArgumentException("rights are READ (1), WRITE (2) or both, not " + rights);
@@ -80,18 +111,16 @@ final class Keys {
     if (segment.isReadOnly() && (rights & NetContext.WRITE) != 0) {
       throw new IllegalArgumentException("a read-only segment cannot be registered for writing");
     }
-    Entry entry = take();
-    if (entry == null) {
-      return 0;
-    }
-    entry.generation++;
+  }
+
+  private static void fill(
+      Entry entry, long key, MemorySegment segment, long offset, long length, int rights) {
+    entry.last = key;
     entry.segment = segment;
     entry.offset = offset;
     entry.length = length;
     entry.rights = rights;
-    long key = source.key(entry.index, entry.generation);
     entry.key.set(key);
-    return key;
   }
 
   /** An entry that nobody is at any more. Others stay where they are. */
@@ -137,14 +166,18 @@ final class Keys {
     int index = used.get();
     while (index < CHUNK * CHUNKS) {
       if (used.compareAndSet(index, index + 1)) {
-        if (chunks.get(index / CHUNK) == null) {
-          chunks.compareAndSet(index / CHUNK, null, chunk(index / CHUNK));
-        }
-        return entry(index);
+        return made(index);
       }
       index = used.get();
     }
     return null;
+  }
+
+  private Entry made(int index) {
+    if (chunks.get(index / CHUNK) == null) {
+      chunks.compareAndSet(index / CHUNK, null, chunk(index / CHUNK));
+    }
+    return chunks.get(index / CHUNK)[index % CHUNK];
   }
 
   private static Entry[] chunk(int number) {
@@ -167,7 +200,9 @@ final class Keys {
     if (entry == null || !entry.key.compareAndSet(key, 0)) {
       return false;
     }
-    push(entry);
+    if (!given) {
+      push(entry);
+    }
     return true;
   }
 
@@ -175,9 +210,7 @@ final class Keys {
   boolean inUse(long key) {
     Entry entry = entry(KeySource.index(key));
     // An entry is not used again before it is quiet: then this key is not its last one.
-    return entry != null
-        && entry.users.get() != 0
-        && source.key(entry.index, entry.generation) == key;
+    return entry != null && entry.users.get() != 0 && entry.last == key;
   }
 
   /**

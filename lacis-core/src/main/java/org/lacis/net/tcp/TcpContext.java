@@ -124,6 +124,11 @@ final class TcpContext implements NetContext {
   }
 
   @Override
+  public boolean register(long key, MemorySegment segment, long offset, long length, int rights) {
+    return keys.register(key, segment, offset, length, rights);
+  }
+
+  @Override
   public boolean deregister(long key) {
     return keys.deregister(key);
   }
@@ -146,6 +151,11 @@ final class TcpContext implements NetContext {
   @Override
   public int reclaim(PacketTaker taker) {
     return packets.reclaim(taker);
+  }
+
+  @Override
+  public boolean contains(long address) {
+    return memory.knows(address);
   }
 
   @Override

@@ -110,6 +110,12 @@ final class TcpMemory {
     known.remove(slab.address());
   }
 
+  /** As {@link org.lacis.net.NetContext#contains}. */
+  boolean knows(long address) {
+    Map.Entry<Long, MemorySegment> found = known.floorEntry(address);
+    return found != null && address - found.getKey() < found.getValue().byteSize();
+  }
+
   /** As {@link org.lacis.net.NetContext#view}. */
   MemorySegment view(long address, long length) {
     Map.Entry<Long, MemorySegment> found = known.floorEntry(address);

@@ -186,6 +186,11 @@ final class OfiContext implements NetContext {
   }
 
   @Override
+  public boolean register(long key, MemorySegment segment, long offset, long length, int rights) {
+    return registrations.register(key, segment, offset, length, rights);
+  }
+
+  @Override
   public boolean deregister(long key) {
     return registrations.deregister(key);
   }
@@ -208,6 +213,11 @@ final class OfiContext implements NetContext {
   @Override
   public int reclaim(PacketTaker taker) {
     return returns.reclaim(taker);
+  }
+
+  @Override
+  public boolean contains(long address) {
+    return slabs.contains(address);
   }
 
   @Override

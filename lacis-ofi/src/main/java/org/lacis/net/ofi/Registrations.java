@@ -37,6 +37,10 @@ final class Registrations {
   private final long[] lengths = new long[ENTRIES];
   private final int[] rights = new int[ENTRIES];
   private final long[] generations = new long[ENTRIES];
+  private final long[] last = new long[ENTRIES];
+
+  /** Whether keys are given: then whoever gives them knows which entries are free. */
+  private volatile boolean given;
 
   /** How often it changed (upper half, against ABA), and the first free entry plus one. */
   private final AtomicLong free = new AtomicLong();
@@ -50,6 +54,33 @@ final class Registrations {
 
   /** As {@link NetContext#register}. */
   long register(MemorySegment segment, long offset, long length, int allowed) {
+    check(segment, offset, length, allowed);
+    int index = takeQuiet();
+    if (index < 0) {
+      return 0;
+    }
+    long key = keys.key(index, ++generations[index]);
+    fill(index, key, segment, offset, length, allowed);
+    return key;
+  }
+
+  /**
+   * The same under a given key. Its entry is the one of its index: nobody else takes any.
+   *
+   * @return false if a peer is still at what the entry was used for before
+   */
+  boolean register(long key, MemorySegment segment, long offset, long length, int allowed) {
+    check(segment, offset, length, allowed);
+    int index = KeySource.index(key);
+    if (key == 0 || valid.get(index) != 0 || users.get(index) != 0) {
+      return false;
+    }
+    given = true;
+    fill(index, key, segment, offset, length, allowed);
+    return true;
+  }
+
+  private static void check(MemorySegment segment, long offset, long length, int allowed) {
     Objects.checkFromIndexSize(offset, length, segment.byteSize());
     if (allowed <= 0 || allowed > ALL_RIGHTS) {
       throw new IllegalArgumentException("rights are READ (1), WRITE (2) or both, not " + allowed);
@@ -57,17 +88,16 @@ final class Registrations {
     if (segment.isReadOnly() && (allowed & NetContext.WRITE) != 0) {
       throw new IllegalArgumentException("a read-only segment cannot be registered for writing");
     }
-    int index = takeQuiet();
-    if (index < 0) {
-      return 0;
-    }
+  }
+
+  private void fill(
+      int index, long key, MemorySegment segment, long offset, long length, int allowed) {
+    last[index] = key;
     segments[index] = segment;
     offsets[index] = offset;
     lengths[index] = length;
     rights[index] = allowed;
-    long key = keys.key(index, ++generations[index]);
     valid.set(index, key);
-    return key;
   }
 
   /** An entry that nobody is at any more, or -1. Others stay free. */
@@ -113,14 +143,16 @@ final class Registrations {
     if (key == 0 || !valid.compareAndSet(index, key, 0)) {
       return false;
     }
-    give(index);
+    if (!given) {
+      give(index);
+    }
     return true;
   }
 
   /** As {@link NetContext#inUse}. */
   boolean inUse(long key) {
     int index = KeySource.index(key);
-    return users.get(index) != 0 && keys.key(index, generations[index]) == key;
+    return users.get(index) != 0 && last[index] == key;
   }
 
   /**

@@ -18,6 +18,12 @@ final class SlabList {
     slabs.remove(address);
   }
 
+  /** Whether it is in one of them. */
+  boolean contains(long address) {
+    Map.Entry<Long, MemorySegment> slab = slabs.floorEntry(address);
+    return slab != null && address - slab.getKey() < slab.getValue().byteSize();
+  }
+
   /**
    * A segment that keeps its memory mapped.
    *

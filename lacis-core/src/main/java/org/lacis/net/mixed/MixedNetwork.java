@@ -1,0 +1,57 @@
+package org.lacis.net.mixed;
+
+import org.lacis.net.Gather;
+import org.lacis.net.NetContext;
+import org.lacis.net.Network;
+import org.lacis.net.Probe;
+
+/** One network within hosts and another between them. */
+public final class MixedNetwork implements Network {
+
+  private final Network near;
+  private final Network far;
+  private final String host;
+
+  /**
+   * A network of two.
+   *
+   * @param near within a host
+   * @param far between hosts
+   * @param host the name of this one; ranks with equal names are on one host
+   */
+  public MixedNetwork(Network near, Network far, String host) {
+    this.near = near;
+    this.far = far;
+    this.host = host;
+  }
+
+  @Override
+  public String name() {
+    return near.name() + "+" + far.name();
+  }
+
+  @Override
+  public Probe probe() {
+    return near.probe() instanceof Probe.Missing missing ? missing : far.probe();
+  }
+
+  @Override
+  public NetContext open(Setup setup) {
+    Exchange exchange = setup.exchange();
+    Hosts hosts = new Hosts(new Gather(exchange, "mixed-hosts").all(host), exchange.rank());
+    NetContext within =
+        near.open(
+            new Setup(
+                new HostExchange(exchange, hosts),
+                setup.sharedBytes(),
+                setup.ringCells(),
+                setup.injectBytes(),
+                setup.timeout()));
+    try {
+      return new MixedContext(hosts, exchange.rank(), within, far.open(setup));
+    } catch (RuntimeException e) {
+      within.close();
+      throw e;
+    }
+  }
+}

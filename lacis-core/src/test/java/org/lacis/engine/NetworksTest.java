@@ -1,0 +1,78 @@
+package org.lacis.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lacis.LacisException;
+import org.lacis.net.Network;
+import org.lacis.settings.Settings;
+
+/** Which network is taken. */
+class NetworksTest {
+
+  /** Says the hosts of all ranks, whatever this one's is. */
+  private record Told(List<String> hosts) implements Network.Exchange {
+    @Override
+    public int rank() {
+      return 0;
+    }
+
+    @Override
+    public int size() {
+      return hosts.size();
+    }
+
+    @Override
+    public String jobId() {
+      return "job";
+    }
+
+    @Override
+    public String[] allGather(String name, String value) {
+      return hosts.toArray(new String[0]);
+    }
+  }
+
+  private static String auto(boolean oneHost, String... hosts) {
+    System.setProperty(Settings.HOST.property(), hosts[0]);
+    try {
+      return Networks.choose("auto", new Told(List.of(hosts)), oneHost).name();
+    } finally {
+      System.clearProperty(Settings.HOST.property());
+    }
+  }
+
+  @Test
+  void autoIsSharedMemoryOnOneHost() {
+    assertThat(auto(true, "a", "b")).isEqualTo("shm"); // not asked
+    assertThat(auto(false, "a")).isEqualTo("shm");
+    assertThat(auto(false, "a", "a", "a")).isEqualTo("shm");
+  }
+
+  @Test
+  void autoIsTcpIfEveryRankHasAHostOfItsOwn() {
+    assertThat(auto(false, "a", "b", "c")).isEqualTo("tcp");
+  }
+
+  @Test
+  void autoIsBothOtherwise() {
+    assertThat(auto(false, "a", "b", "a")).isEqualTo("shm+tcp");
+  }
+
+  @Test
+  void twoNamesWithAPlusAreOneWithinAndOneBetweenHosts() {
+    assertThat(Networks.choose("shm+tcp", new Told(List.of("a")), true).name())
+        .isEqualTo("shm+tcp");
+  }
+
+  @Test
+  void anUnknownNameIsRefusedWithThoseThereAre() {
+    for (String name : List.of("smh", "shm+", "shm+tpc")) {
+      assertThatThrownBy(() -> Networks.choose(name, new Told(List.of("a")), true))
+          .isInstanceOf(LacisException.class)
+          .hasMessageContaining("there are: shm, tcp");
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package org.lacis.testkit;
+
+import java.util.List;
+import java.util.ServiceLoader;
+import org.lacis.LacisOptions;
+import org.lacis.net.Network;
+import org.lacis.net.mixed.MixedNetwork;
+
+/** Jobs on two hosts, ranks in turn, all in this JVM: shared memory within, tcp between them. */
+final class MixedJobs {
+
+  private MixedJobs() {}
+
+  /** The network of a rank. */
+  static Network network(int rank) {
+    return new MixedNetwork(named("shm"), named("tcp"), "host" + rank % 2);
+  }
+
+  private static Network named(String name) {
+    return ServiceLoader.load(Network.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(network -> network.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Opens a job. */
+  static Job open(int ranks, LacisOptions options) {
+    List<Network.Exchange> exchanges = LocalExchange.of(ranks);
+    return Job.open(
+        exchanges.stream()
+            .map(exchange -> options.withNetwork(network(exchange.rank()), exchange))
+            .toList());
+  }
+}
