@@ -16,7 +16,7 @@ void main() {
     // Registered in the same order everywhere, so the names are the same everywhere.
     var requests = lacis.newCompletionQueue();
     var toServer = lacis.register(requests);
-    var toClient = lacis.register((Handler) status -> answer = status.longAt(0));
+    var toClient = lacis.register(status -> answer = status.longAt(0));
 
     var message = Arena.ofAuto().allocate(JAVA_LONG);
     if (lacis.rank() == 0) {

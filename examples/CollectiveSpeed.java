@@ -22,7 +22,7 @@ void main(String[] args) {
   int share = args.length > 0 && args[0].equals("quick") ? 10 : 1;
   try (var lacis = Lacis.open();
       var collectives = Collectives.of(lacis)) {
-    var toHandler = lacis.register((Handler) status -> arrived++);
+    var toHandler = lacis.register(status -> arrived++);
     var word = Arena.ofAuto().allocate(8);
     var much = Arena.ofAuto().allocate(1 << 20, 64);
     var small = collectives.newAllreduce(word, word, Reduction.SUM_LONG);

@@ -21,7 +21,7 @@ long sum;
 void main(String[] args) {
   int rounds = args.length > 0 && args[0].equals("quick") ? ROUNDS / 10 : ROUNDS;
   try (var lacis = Lacis.open()) {
-    var toHandler = lacis.register((Handler) status -> sum += status.longAt(0));
+    var toHandler = lacis.register(status -> sum += status.longAt(0));
     var queue = lacis.newCompletionQueue();
     var toQueue = lacis.register(queue);
     var count = lacis.newCounter();

@@ -36,7 +36,7 @@ void main(String[] args) {
       throw new IllegalStateException(
           "PingPong wants two ranks: lacis run -n 2 examples/PingPong.java");
     }
-    var handler = lacis.register((Handler) status -> arrived++);
+    var handler = lacis.register(status -> arrived++);
     lacis.barrier();
 
     pingPong(lacis, handler, WARM_UP / share);

@@ -39,6 +39,17 @@ public final class CommunicationException extends RuntimeException {
     this.rank = rank;
   }
 
+  /** The kind, and what was wrong. */
+  @Override
+  public String getMessage() {
+    return kind + ": " + reason();
+  }
+
+  /** What was wrong, with the values. */
+  public String reason() {
+    return String.valueOf(super.getMessage());
+  }
+
   /** Why it failed. */
   public ErrorKind kind() {
     return kind;

@@ -18,7 +18,8 @@ public interface Counter extends Completion {
   Info info();
 
   /**
-   * Waits until the count is at least so high, making progress meanwhile.
+   * Waits until the count is at least so high, making progress meanwhile. Failures count, and are
+   * not thrown: look at {@link #failures()}.
    *
    * @param count the number of completions since the counter was made
    * @throws LacisException if the runtime is closed meanwhile

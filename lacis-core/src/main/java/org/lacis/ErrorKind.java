@@ -16,5 +16,7 @@ public enum ErrorKind {
   /** The runtime, or the resource the operation waited in, was closed. */
   CLOSED,
   /** A function, or a posting call, in a {@link Graph} has thrown: the exception is the cause. */
-  FUNCTION
+  FUNCTION,
+  /** Members of a collective have called different ones, or with lengths that do not agree. */
+  MISMATCH
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * graph.post("out", done -> lacis.send(right, buffer, 7, done)).after(add);
  * graph.start();
  * graph.await();
+ * IO.println(in.status().length() + " bytes of rank " + in.status().rank());
  * }</pre>
  *
  * <p>A node that fails is not the end of the others: those that come after it, at once or further
@@ -87,7 +88,8 @@ public interface Graph extends Startable, Completion, AutoCloseable {
   String name();
 
   /**
-   * Adds an operation. If it is answered with a retry, progress tries it again until it is not.
+   * Adds an operation. If it is answered with a retry, progress tries it again until it is not: a
+   * lambda is called again then, in the same run.
    *
    * @param operation is started when the nodes before it are done
    */

@@ -3,7 +3,7 @@ package org.lacis;
 /**
  * A function as completion object. It runs inside the progress call that finds the completion, so
  * it must be short and must not wait; posting from it is allowed, best with {@code
- * allowRetry(false)}.
+ * allowRetry(false)}. It is told of failures too: ask {@link Status#failed} before reading.
  */
 @FunctionalInterface
 public interface Handler extends Completion {}

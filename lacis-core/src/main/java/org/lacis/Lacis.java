@@ -156,6 +156,16 @@ public interface Lacis extends Poster, AutoCloseable {
   CompletionQueue newCompletionQueue(QueueOptions options);
 
   /**
+   * Allocates a completion queue of the {@linkplain LacisOptions#queueCapacity usual} capacity with
+   * a name.
+   *
+   * @param name for people: found in its {@link CompletionQueue#info}
+   */
+  default CompletionQueue newCompletionQueue(String name) {
+    return newCompletionQueue(name, QueueOptions.bounded(options().queueCapacity()));
+  }
+
+  /**
    * Allocates a completion queue with a name.
    *
    * @param name for people: found in its {@link CompletionQueue#info}
@@ -173,6 +183,15 @@ public interface Lacis extends Poster, AutoCloseable {
    * @param threshold how many signals make it fire, at least 1
    */
   Synchronizer newSynchronizer(int threshold);
+
+  /**
+   * Allocates a synchronizer for one signal with a name.
+   *
+   * @param name for people: found in its {@link Synchronizer#info}
+   */
+  default Synchronizer newSynchronizer(String name) {
+    return newSynchronizer(name, 1);
+  }
 
   /**
    * Allocates a synchronizer with a name.
@@ -203,8 +222,9 @@ public interface Lacis extends Poster, AutoCloseable {
   Graph newGraph(String name);
 
   /**
-   * Registers a completion object that peers may name. Handlers, queues, synchronizers, counters
-   * and graphs all do; a {@link CompletionQueue} that is full holds its senders back.
+   * Registers a completion object that peers may name. Handlers, queues, synchronizers, counters,
+   * graphs, futures and classes of your own all do; a {@link CompletionQueue} that is full holds
+   * its senders back.
    */
   RemoteCompletion register(Completion completion);
 
@@ -315,7 +335,9 @@ public interface Lacis extends Poster, AutoCloseable {
   /**
    * Ends everything that belongs to this runtime. Waits for nobody: ranks that still talk to this
    * one find it gone, so end with a {@link #barrier()} or a protocol of your own. Operations still
-   * under way fail with {@link ErrorKind#CLOSED}. Closing twice does nothing.
+   * under way fail with {@link ErrorKind#CLOSED}. Devices, pools, matching engines, regions, queues
+   * and graphs end with it: to close them is for those who need them no longer before that. Closing
+   * twice does nothing.
    */
   @Override
   void close();

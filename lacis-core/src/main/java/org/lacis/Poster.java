@@ -35,7 +35,8 @@ public interface Poster {
   /**
    * Receives what is sent. Its completion is always signalled, also when the message was already
    * there; the answer is then {@link Post#POSTED} all the same, unless {@link Posting#allowDone}
-   * says otherwise.
+   * says otherwise. The only retry is {@link Post#RETRY_LOCK}, if another thread is at the same
+   * place of the matching engine.
    *
    * @param rank who sends
    * @param buffer where the message goes; a longer message is an error of kind {@link

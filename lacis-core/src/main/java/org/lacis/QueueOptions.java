@@ -20,6 +20,14 @@ public record QueueOptions(int capacity, boolean growing) {
     }
   }
 
+  /**
+   * A bounded queue of the usual capacity: {@link LacisOptions#queueCapacity()} of {@link
+   * LacisOptions#defaults()}.
+   */
+  public static QueueOptions defaults() {
+    return bounded(LacisOptions.defaults().queueCapacity());
+  }
+
   /** A queue that holds its senders back when it is full. */
   public static QueueOptions bounded(int capacity) {
     return new QueueOptions(capacity, false);

@@ -1,5 +1,8 @@
 package org.lacis;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -79,6 +82,27 @@ public record RemoteRegion(int rank, long job, long key, long offset, long lengt
         .putLong(offset)
         .putLong(length)
         .array();
+  }
+
+  /**
+   * Writes the value, {@value #BYTES} bytes, into a message.
+   *
+   * @param segment where to
+   * @param offset where in it, in bytes
+   */
+  public void writeTo(MemorySegment segment, long offset) {
+    MemorySegment.copy(toBytes(), 0, segment, JAVA_BYTE, offset, BYTES);
+  }
+
+  /**
+   * The reverse of {@link #writeTo}.
+   *
+   * @param segment what holds it, such as {@link Status#payload()}
+   * @param offset where in it, in bytes
+   * @throws IllegalArgumentException if that is not what {@link #writeTo} wrote
+   */
+  public static RemoteRegion from(MemorySegment segment, long offset) {
+    return fromBytes(segment.asSlice(offset, BYTES).toArray(JAVA_BYTE));
   }
 
   /**

@@ -7,6 +7,9 @@ package org.lacis;
  * <pre>{@code
  * Startable receive = done -> lacis.recv(0, buffer, 7, done);
  * }</pre>
+ *
+ * <p>It may be called several times for one run: after a retry nothing has happened, so a graph
+ * calls it again. What should happen once per run, such as counting, belongs elsewhere.
  */
 @FunctionalInterface
 public interface Startable {

@@ -41,6 +41,13 @@ class DocumentsTest {
           Map.entry("guide.md SendReceive.java", List.of("got hello: 6 bytes")),
           Map.entry(
               "guide.md ActiveMessages.java", List.of("rank 1, tag 5: 101", "rank 2, tag 5: 102")),
+          Map.entry(
+              "guide.md Exchange.java",
+              List.of("rank 0 finds 102", "rank 1 finds 100", "rank 2 finds 101")),
+          Map.entry(
+              "guide.md OwnCompletion.java",
+              List.of("rank 0 has got 100 bytes", "rank 1 has got 100 bytes")),
+          Map.entry("guide.md Groups.java", ranks(0, 3, "member ", " got [0, 1, 1, 2, 2, 2]")),
           Map.entry("guide.md PutGet.java", List.of("rank 1 has put 42", "and reads back 42")),
           Map.entry(
               "guide.md Completions.java",

@@ -1,6 +1,10 @@
 package org.lacis.collective;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.lacis.Region;
+import org.lacis.RemoteRegion;
 
 /**
  * The collectives of {@link Collectives} that wait until they are done, making progress meanwhile.
@@ -34,12 +38,18 @@ public abstract sealed class BlockingCollectives implements AutoCloseable permit
     run(Call.reduce(members, in, out, reduction, root));
   }
 
-  /** Combines the buffers of all members, at all members; see {@link Collectives#newAllreduce}. */
+  /**
+   * Combines the buffers of all members, at all members; see {@link
+   * Collectives#newAllreduce(MemorySegment, Reduction)}.
+   */
   public void allreduce(MemorySegment buffer, Reduction reduction) {
     run(Call.allreduce(members, buffer, buffer, reduction));
   }
 
-  /** Combines the data of all members, at all members; see {@link Collectives#newAllreduce}. */
+  /**
+   * Combines the data of all members, at all members; see {@link
+   * Collectives#newAllreduce(MemorySegment, MemorySegment, Reduction)}.
+   */
   public void allreduce(MemorySegment in, MemorySegment out, Reduction reduction) {
     run(Call.allreduce(members, in, out, reduction));
   }
@@ -90,6 +100,23 @@ public abstract sealed class BlockingCollectives implements AutoCloseable permit
    */
   public void allgather(MemorySegment in, MemorySegment out, Blocks blocks) {
     run(Call.allgather(members, in, out, blocks));
+  }
+
+  /**
+   * Tells everybody a region of every member: so they can reach each other's memory.
+   *
+   * @param region the one of this member
+   * @return those of all, in the order of the members
+   */
+  public RemoteRegion[] exchange(Region region) {
+    MemorySegment all = Arena.ofAuto().allocate((long) RemoteRegion.BYTES * members.size);
+    MemorySegment own =
+        all.asSlice((long) RemoteRegion.BYTES * Math.max(members.me, 0), RemoteRegion.BYTES);
+    region.remote().writeTo(own, 0);
+    allgather(own, all);
+    RemoteRegion[] regions = new RemoteRegion[members.size];
+    Arrays.setAll(regions, i -> RemoteRegion.from(all, (long) RemoteRegion.BYTES * i));
+    return regions;
   }
 
   /**

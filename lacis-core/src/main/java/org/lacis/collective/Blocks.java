@@ -6,6 +6,9 @@ import java.util.Arrays;
 /**
  * Where the data of each member is in a buffer that holds the data of all of them: an offset and a
  * length each, in bytes. Immutable.
+ *
+ * <p>In a call they stand behind the buffer that they are blocks of: {@code gather(in, out, blocks,
+ * root)}, {@code scatter(in, blocks, out, root)}, {@code alltoall(in, sent, out, received)}.
  */
 public final class Blocks {
 

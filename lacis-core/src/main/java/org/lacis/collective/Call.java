@@ -1,6 +1,7 @@
 package org.lacis.collective;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -163,6 +164,11 @@ record Call(
     Checks.elements("in", in.byteSize(), reduction);
     Checks.result(in, out);
     return new Call(Algorithm.Scan.class, in, out, reduction, 0, 0, null, null, exclusive);
+  }
+
+  /** What it is called, in a word. */
+  String name() {
+    return (exclusive ? "exclusive" : "") + kind.getSimpleName().toLowerCase(Locale.ROOT);
   }
 
   /** How data is combined, of an operation that does. */

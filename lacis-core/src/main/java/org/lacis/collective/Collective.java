@@ -1,7 +1,6 @@
 package org.lacis.collective;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
@@ -11,6 +10,7 @@ import org.lacis.Graph.Node;
 import org.lacis.Info;
 import org.lacis.Post;
 import org.lacis.Startable;
+import org.lacis.Status;
 
 /**
  * A collective on certain buffers, built once and started any number of times. It runs while
@@ -36,6 +36,9 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
   private final A algorithm;
   private final long bytes;
 
+  /** The last one that was told the end of a run. */
+  private @Nullable Ending ending;
+
   private Collective(Members members, Graph graph, A algorithm, long bytes) {
     this.members = members;
     this.graph = graph;
@@ -45,7 +48,7 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
 
   static <A extends Algorithm> Collective<A> build(
       Members members, Channel channel, Call call, A algorithm) {
-    Graph graph = members.lacis.newGraph(call.kind().getSimpleName().toLowerCase(Locale.ROOT));
+    Graph graph = members.lacis.newGraph(call.name());
     Node first = members.size == 1 ? null : graph.post("gate", channel::begin);
     Choice.write(new Plan(members, graph, channel::tag, first), call, algorithm);
     long bytes = Math.max(call.in().byteSize(), call.out().byteSize());
@@ -80,7 +83,7 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
    * Starts it.
    *
    * @param done signalled when it has finished, perhaps before this call returns; the status has
-   *     rank -1, and the first failure as its error
+   *     the first failure as its error, and else rank -1
    * @return {@link Post#POSTED}
    * @throws IllegalStateException if it is running or closed
    * @throws CommunicationException if a member is gone, or has failed in a collective of this group
@@ -88,8 +91,40 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
   @Override
   public Post start(Completion done) {
     members.requireSound();
-    return graph.start(
-        RecordedRun.isWanted() ? recorded(Objects.requireNonNull(done, "done")) : done);
+    Ending end = ending;
+    if (end == null || end.done != done) {
+      end = new Ending(Objects.requireNonNull(done, "done"));
+      ending = end;
+    }
+    return graph.start(RecordedRun.isWanted() ? recorded(end) : end);
+  }
+
+  /**
+   * Passes the end of a run on. Kept for the next start with the same completion object, and
+   * immutable: that start may come before this one has been told.
+   */
+  private final class Ending implements Completion {
+    final Completion done;
+
+    Ending(Completion done) {
+      this.done = done;
+    }
+
+    @Override
+    public void signal(Status status) {
+      CommunicationException error = status.error();
+      done.signal(error == null ? status : Status.failure(named(error)));
+    }
+  }
+
+  /** A failure of the graph as one of the collective: users know nothing of nodes. */
+  private CommunicationException named(CommunicationException error) {
+    CommunicationException first = error;
+    while (first.getCause() instanceof CommunicationException cause) {
+      first = cause;
+    }
+    return new CommunicationException(
+        first.kind(), first.rank(), graph.name() + " has failed: " + first.reason(), error);
   }
 
   /**
@@ -100,7 +135,11 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
    *     has failed first
    */
   public boolean test() {
-    return graph.test();
+    try {
+      return graph.test();
+    } catch (CommunicationException e) {
+      throw named(e);
+    }
   }
 
   /**
@@ -109,7 +148,11 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
    * @throws CommunicationException as for {@link #test}
    */
   public void await() {
-    graph.await();
+    try {
+      graph.await();
+    } catch (CommunicationException e) {
+      throw named(e);
+    }
   }
 
   /**
@@ -120,7 +163,11 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
    * @throws CommunicationException as for {@link #test}
    */
   public boolean await(Duration limit) {
-    return graph.await(limit);
+    try {
+      return graph.await(limit);
+    } catch (CommunicationException e) {
+      throw named(e);
+    }
   }
 
   /** Its steps at this member, what they come after, and how far they are; a snapshot. */

@@ -3,6 +3,7 @@ package org.lacis.collective;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
+import org.lacis.ErrorKind;
 import org.lacis.Info;
 import org.lacis.Lacis;
 
@@ -25,8 +26,10 @@ import org.lacis.Lacis;
  * <p><b>Order.</b> Members build the same objects in the same order: that is how the messages of
  * one are told from those of another. In which order they start them does not matter, but each
  * member starts each as often as the others. Members make the same blocking calls in the same
- * order, one at a time. To use collectives in several threads give each thread {@code Collectives}
- * of its own, perhaps on a device of its own.
+ * order, one at a time. Members whose messages meet in different operations, or with lengths that
+ * do not agree, are told ({@link ErrorKind#MISMATCH}); those that wait for different members are
+ * not. To use collectives in several threads give each thread {@code Collectives} of its own,
+ * perhaps on a device of its own.
  *
  * <p><b>Buffers</b> are of any kind and alignment, and as long at every member as the operation
  * says. {@code in} and {@code out} may be the same memory, but not overlap in another way. If
@@ -54,15 +57,30 @@ public final class Collectives extends BlockingCollectives {
    * @param group who takes part, the same list at every rank
    * @param options what they use
    */
-  public Collectives(Lacis lacis, Group group, CollectiveOptions options) {
+  public static Collectives of(Lacis lacis, Group group, CollectiveOptions options) {
+    return new Collectives(lacis, group, options);
+  }
+
+  private Collectives(Lacis lacis, Group group, CollectiveOptions options) {
     super(new Members(lacis, group, options));
     this.options = options;
     this.blocking = newChannel(Choice.mostSteps(members.size));
   }
 
+  /**
+   * The collectives of a group, with the usual options. All ranks of the job make them, also those
+   * that are not members.
+   *
+   * @param lacis the runtime
+   * @param group who takes part, the same list at every rank
+   */
+  public static Collectives of(Lacis lacis, Group group) {
+    return of(lacis, group, CollectiveOptions.defaults());
+  }
+
   /** The collectives of all ranks, with the usual options. */
   public static Collectives of(Lacis lacis) {
-    return new Collectives(lacis, Group.all(lacis), CollectiveOptions.defaults());
+    return of(lacis, Group.all(lacis));
   }
 
   /** Who takes part. */
@@ -124,6 +142,16 @@ public final class Collectives extends BlockingCollectives {
   public Collective<Algorithm.Reduce> newReduce(
       MemorySegment in, MemorySegment out, Reduction reduction, int root) {
     return build(Algorithm.Reduce.class, Call.reduce(members, in, out, reduction, root));
+  }
+
+  /**
+   * Combines the buffers of all members, at all members, in place.
+   *
+   * @param buffer the data of this member, and then the result; of the same length at every member
+   * @param reduction how
+   */
+  public Collective<Algorithm.Allreduce> newAllreduce(MemorySegment buffer, Reduction reduction) {
+    return newAllreduce(buffer, buffer, reduction);
   }
 
   /**
@@ -327,7 +355,7 @@ public final class Collectives extends BlockingCollectives {
   private Channel newChannel(int steps) {
     long base = nextTag;
     nextTag += Channel.tags(steps);
-    if (nextTag > Lacis.MAX_TAG) {
+    if (nextTag > Lacis.MAX_TAG >> Kinds.BITS) {
       throw new IllegalStateException(
           "there are no tags left: build fewer objects and start them again, or make other"
               + " Collectives");

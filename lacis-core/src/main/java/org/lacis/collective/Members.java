@@ -13,6 +13,7 @@ import org.lacis.ErrorKind;
 import org.lacis.Lacis;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
+import org.lacis.MatchingPolicy;
 import org.lacis.Status;
 
 /**
@@ -35,6 +36,9 @@ final class Members implements Completion {
   final Group group;
   final Device device;
   final MatchingEngine engine;
+
+  /** How messages are matched; notices always by rank and tag. */
+  final MatchingPolicy policy;
 
   /** This rank as a member; -1 if it is none. */
   final int me;
@@ -68,10 +72,26 @@ final class Members implements Completion {
             ? own
             : lacis.newMatchingEngine(
                 "collectives of " + size + " members",
-                MatchingOptions.defaults().withBuckets(BUCKETS));
+                MatchingOptions.defaults().withBuckets(BUCKETS).withKey(Members::key));
+    this.policy = own == null ? MatchingPolicy.CUSTOM : MatchingPolicy.RANK_TAG;
     if (me >= 0) {
       watch();
     }
+  }
+
+  /** All of a tag but the kind. */
+  private static long key(int rank, int tag) {
+    return ((long) rank << Integer.SIZE) | (tag >>> Kinds.BITS);
+  }
+
+  /** Whether messages tell their kind: an engine of the user's matches whole tags. */
+  boolean tellsKinds() {
+    return policy == MatchingPolicy.CUSTOM;
+  }
+
+  /** The tag of a message. */
+  int tag(int number, int kind) {
+    return (number << Kinds.BITS) | (tellsKinds() ? kind : 0);
   }
 
   private void watch() {
@@ -132,7 +152,7 @@ final class Members implements Completion {
       throw new CommunicationException(
           first.kind(),
           first.rank(),
-          "these collectives cannot be used any more: " + first.getMessage(),
+          "these collectives cannot be used any more: " + first.reason(),
           first);
     }
     if (me < 0) {
@@ -165,7 +185,7 @@ final class Members implements Completion {
   }
 
   private void tell(CommunicationException error) {
-    byte[] text = String.valueOf(error.getMessage()).getBytes(StandardCharsets.UTF_8);
+    byte[] text = error.reason().getBytes(StandardCharsets.UTF_8);
     byte[] notice = new byte[Math.min(text.length + 1, NOTICE_BYTES)];
     notice[0] = (byte) error.kind().ordinal();
     System.arraycopy(text, 0, notice, 1, notice.length - 1);

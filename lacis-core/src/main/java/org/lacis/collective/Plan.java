@@ -29,6 +29,7 @@ final class Plan {
   private final Members members;
   private final Graph graph;
   private final IntUnaryOperator tags;
+  private final int kind;
   private final @Nullable Node first;
   private final List<Access> accesses = new ArrayList<>();
   private final int[] sent;
@@ -43,7 +44,7 @@ final class Plan {
   /**
    * Makes an empty plan.
    *
-   * @param graph gets the nodes
+   * @param graph gets the nodes; its name is that of a kind
    * @param tags gives the tag of a message by its number among those of one member to another
    * @param first comes before all others; null if there is no such node
    */
@@ -51,6 +52,7 @@ final class Plan {
     this.members = members;
     this.graph = graph;
     this.tags = tags;
+    this.kind = Kinds.number(graph.name());
     this.first = first;
     this.me = members.me;
     this.size = members.size;
@@ -64,12 +66,12 @@ final class Plan {
   }
 
   Node send(int member, MemorySegment buffer) {
-    var transfer = new Transfer(members, true, member, buffer, tags, sent[member]++);
+    var transfer = new Transfer(members, true, member, buffer, tags, sent[member]++, kind);
     return place(graph.post("send to " + member, transfer), List.of(buffer), List.of());
   }
 
   Node receive(int member, MemorySegment buffer) {
-    var transfer = new Transfer(members, false, member, buffer, tags, received[member]++);
+    var transfer = new Transfer(members, false, member, buffer, tags, received[member]++, kind);
     return place(graph.post("receive from " + member, transfer), List.of(), List.of(buffer));
   }
 

@@ -6,6 +6,7 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
+import org.lacis.ErrorKind;
 import org.lacis.Post;
 import org.lacis.Posting;
 import org.lacis.Startable;
@@ -20,6 +21,7 @@ final class Transfer implements Startable, Completion {
   private final MemorySegment buffer;
   private final IntUnaryOperator tags;
   private final int step;
+  private final int kind;
   private @Nullable Completion done;
 
   Transfer(
@@ -28,13 +30,15 @@ final class Transfer implements Startable, Completion {
       int member,
       MemorySegment buffer,
       IntUnaryOperator tags,
-      int step) {
+      int step,
+      int kind) {
     this.members = members;
     this.out = out;
     this.rank = members.group.rank(member);
     this.buffer = buffer;
     this.tags = tags;
     this.step = step;
+    this.kind = kind;
   }
 
   @Override
@@ -43,7 +47,12 @@ final class Transfer implements Startable, Completion {
     try {
       Posting posting = out ? members.device.send().to(rank) : members.device.recv().from(rank);
       Post answer =
-          posting.buffer(buffer).tag(tags.applyAsInt(step)).matching(members.engine).post(this);
+          posting
+              .buffer(buffer)
+              .tag(members.tag(tags.applyAsInt(step), kind))
+              .matching(members.engine)
+              .matching(members.policy)
+              .post(this);
       if (members.broken()) {
         // The engine was closed while this was posted: it may have missed it.
         members.engine.close();
@@ -56,8 +65,30 @@ final class Transfer implements Startable, Completion {
 
   @Override
   public void signal(Status status) {
-    CommunicationException error = status.error();
+    CommunicationException error = out ? status.error() : received(status);
     Objects.requireNonNull(done)
         .signal(error == null ? status : Status.failure(members.failed(error)));
+  }
+
+  /** What is wrong with what was received; null if nothing is. */
+  private @Nullable CommunicationException received(Status status) {
+    CommunicationException error = status.error();
+    boolean come = error == null || error.kind() == ErrorKind.TRUNCATED;
+    int tag = status.tag();
+    if (come && members.tellsKinds() && Kinds.of(tag) != kind) {
+      return mismatch(
+          "rank %d is in %s, this rank in %s: members make the same calls in the same order"
+              .formatted(rank, Kinds.name(tag), Kinds.name(kind)));
+    }
+    if (error == null && status.length() != buffer.byteSize()) {
+      return mismatch(
+          "rank %d has sent %d bytes, but this rank expects %d of it"
+              .formatted(rank, status.length(), buffer.byteSize()));
+    }
+    return error;
+  }
+
+  private CommunicationException mismatch(String message) {
+    return new CommunicationException(ErrorKind.MISMATCH, rank, message);
   }
 }

@@ -48,7 +48,7 @@ final class Atomics {
       Completion done,
       @Nullable Object user,
       int flags) {
-    Objects.requireNonNull(done, "done");
+    Objects.requireNonNull(done, DevicePoster.NO_COMPLETION);
     device.requireOpen();
     int bytes = AtomicWord.bytes(operation);
     check(remote, offset, bytes);

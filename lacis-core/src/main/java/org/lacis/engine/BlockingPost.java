@@ -13,10 +13,11 @@ final class BlockingPost {
    * Goes on with a post that was answered with a retry.
    *
    * @param operation what to post; whoever calls it keeps it, so that this makes no object
+   * @param what it is, for people who wonder what waits
    */
-  static Post again(Engine engine, Startable operation, Completion done) {
+  static Post again(Engine engine, Startable operation, Completion done, String what) {
     engine.refuseWaitInHandler();
-    Pause pause = new Pause(engine, "room for a post");
+    Pause pause = new Pause(engine, "room for " + what);
     try {
       Post answer;
       do {

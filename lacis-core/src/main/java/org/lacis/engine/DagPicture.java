@@ -158,7 +158,7 @@ final class DagPicture {
         stroke="#333" stroke-width="%d"/><text x="%d" y="%d" text-anchor="middle">%s</text></g>
         """,
         escaped(node.name()),
-        error == null ? DagText.stateOf(node) : escaped(String.valueOf(error.getMessage())),
+        error == null ? DagText.stateOf(node) : escaped(String.valueOf(error.reason())),
         middle(node) - boxWidth / 2,
         top(node),
         boxWidth,

@@ -30,7 +30,7 @@ final class DagText {
       }
       CommunicationException error = node.error();
       if (error != null) {
-        text.append(": ").append(error.getMessage());
+        text.append(": ").append(error.reason());
       }
       Dag inner = node.inner();
       if (inner == null) {

@@ -18,6 +18,9 @@ import org.lacis.net.AtomicWord;
 /** The posting calls, for a device and for the runtime on its default device. */
 abstract class DevicePoster implements Poster {
 
+  static final String NO_COMPLETION =
+      "done is null: use Completion.NONE if nobody wants to hear of it";
+
   /** The device that calls without one use. */
   abstract EngineDevice device0();
 
@@ -53,7 +56,7 @@ abstract class DevicePoster implements Poster {
         buffer,
         0,
         length,
-        Objects.requireNonNull(done, "done"),
+        Objects.requireNonNull(done, NO_COMPLETION),
         null,
         Outgoing.ALLOW_RETRY);
   }

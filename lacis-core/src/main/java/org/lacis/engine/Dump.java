@@ -194,7 +194,7 @@ final class Dump {
 
   private static String counters(Counters counters) {
     return counters.asMap().entrySet().stream()
-        .filter(entry -> !isZero(entry.getValue()))
+        .filter(entry -> entry.getKey().equals("polls") || !isZero(entry.getValue()))
         .map(entry -> entry.getKey() + " " + entry.getValue())
         .collect(Collectors.joining("; "));
   }

@@ -163,10 +163,16 @@ final class EngineAtomicPosting implements AtomicPosting {
     self();
     try {
       Post answer = attempt(done);
-      return answer.isRetry() ? BlockingPost.again(engine, attempt, done) : answer;
+      return answer.isRetry()
+          ? BlockingPost.again(engine, attempt, done, describe(answer))
+          : answer;
     } finally {
       end();
     }
+  }
+
+  private String describe(Post answer) {
+    return "atomic at rank " + Objects.requireNonNull(remote).rank() + ", at first " + answer;
   }
 
   private Post attempt(Completion done) {

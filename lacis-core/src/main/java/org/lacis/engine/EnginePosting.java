@@ -290,15 +290,30 @@ final class EnginePosting implements Posting {
     self();
     try {
       Post answer = attempt(done);
-      return answer.isRetry() ? BlockingPost.again(engine, attempt, done) : answer;
+      return answer.isRetry()
+          ? BlockingPost.again(engine, attempt, done, describe(answer))
+          : answer;
     } finally {
       clear();
       engine.postings.give(this);
     }
   }
 
+  private String describe(Post answer) {
+    RemoteRegion r = remote;
+    RemoteCompletion t = target;
+    return form.call
+        + (direction == Direction.IN ? " from rank " : " to rank ")
+        + (r == null ? rank : r.rank())
+        + ", tag "
+        + tag
+        + (t == null ? "" : ", target " + t.index())
+        + ", at first "
+        + answer;
+  }
+
   private Post attempt(Completion done) {
-    Objects.requireNonNull(done, "done");
+    Objects.requireNonNull(done, DevicePoster.NO_COMPLETION);
     PostingRules.check(this, done);
     return PostingRoute.post(this, done);
   }

@@ -79,7 +79,7 @@ final class Errors {
   /** The failure of a graph's node, which is named. */
   static CommunicationException ofNode(String node, Throwable cause) {
     return cause instanceof CommunicationException e
-        ? new CommunicationException(e.kind(), e.rank(), node + " has failed: " + e.getMessage(), e)
+        ? new CommunicationException(e.kind(), e.rank(), node + " has failed: " + e.reason(), e)
         : new CommunicationException(ErrorKind.FUNCTION, -1, node + " has failed: " + cause, cause);
   }
 
@@ -88,7 +88,7 @@ final class Errors {
     return new CommunicationException(
         cause.kind(),
         cause.rank(),
-        "graph " + graph + " was not started: " + cause.getMessage(),
+        "graph " + graph + " was not started: " + cause.reason(),
         cause);
   }
 

@@ -43,7 +43,7 @@ final class ListSends {
       long immediate,
       boolean synchronous,
       int flags) {
-    Objects.requireNonNull(done, "done");
+    Objects.requireNonNull(done, DevicePoster.NO_COMPLETION);
     device.checks.peer(rank);
     Buffers.checkList(list, false);
     device.requireOpen();

@@ -54,7 +54,7 @@ final class Outgoing {
       Completion done,
       @Nullable Object user,
       int flags) {
-    Objects.requireNonNull(done, "done");
+    Objects.requireNonNull(done, DevicePoster.NO_COMPLETION);
     checks.peer(rank);
     Buffers.checkReadable(buffer, offset, length);
     device.requireOpen();

@@ -55,7 +55,7 @@ final class PacketSends {
       @Nullable Object user,
       long immediate,
       int flags) {
-    Objects.requireNonNull(done, "done");
+    Objects.requireNonNull(done, DevicePoster.NO_COMPLETION);
     device.checks.peer(rank);
     device.requireOpen();
     Pool pool = packet.pool();

@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.util.List;
 import org.lacis.BufferList;
 import org.lacis.Completion;
+import org.lacis.Counter;
 import org.lacis.Direction;
 import org.lacis.MatchingPolicy;
 import org.lacis.RemoteRegion;
@@ -27,9 +28,9 @@ final class PostingRules {
     if (p.anyLength) {
       require(
           p,
-          p.allowDone != 1 && done != Completion.NONE,
-          "anyLength needs a completion object that is always signalled: it tells where the message"
-              + " is");
+          p.allowDone != 1 && done != Completion.NONE && !(done instanceof Counter),
+          "anyLength needs a completion object that is always signalled and gets the status, which"
+              + " tells where the message is: no counter, nor Completion.NONE");
     }
   }
 

@@ -66,7 +66,7 @@ final class Transfers {
       Completion done,
       @Nullable Object user,
       int flags) {
-    Objects.requireNonNull(done, "done");
+    Objects.requireNonNull(done, DevicePoster.NO_COMPLETION);
     device.requireOpen();
     checkPlace(remote, remoteOffset, length);
     checkRights(input, remote);

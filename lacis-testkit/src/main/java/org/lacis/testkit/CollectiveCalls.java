@@ -16,6 +16,7 @@ import org.lacis.Graph;
 import org.lacis.Lacis;
 import org.lacis.MatchingOptions;
 import org.lacis.Post;
+import org.lacis.RemoteRegion;
 import org.lacis.collective.Algorithm;
 import org.lacis.collective.Blocks;
 import org.lacis.collective.Collective;
@@ -152,7 +153,7 @@ interface CollectiveCalls extends RuntimeSuite {
                 CollectiveOptions.defaults()
                     .withDevice(devices.get(me))
                     .withMatching(engines.get(me));
-            try (var collectives = new Collectives(lacis, Group.all(lacis), options)) {
+            try (var collectives = Collectives.of(lacis, Group.all(lacis), options)) {
               MemorySegment buffer = longs(me);
               collectives.allreduce(buffer, Reduction.MAX_LONG);
               collectives.barrier();
@@ -195,11 +196,11 @@ interface CollectiveCalls extends RuntimeSuite {
         assertThat(apart.group.contains(0)).isFalse();
       }
       refused("member 1 of Group[0, 3] is no rank of this job of 3")
-          .by(() -> new Collectives(lacis, Group.of(0, 3), CollectiveOptions.defaults()));
+          .by(() -> Collectives.of(lacis, Group.of(0, 3)));
       refused("the default matching engine")
           .by(
               () ->
-                  new Collectives(
+                  Collectives.of(
                       lacis,
                       Group.of(0),
                       CollectiveOptions.defaults().withMatching(lacis.matchingEngine())));
@@ -210,7 +211,7 @@ interface CollectiveCalls extends RuntimeSuite {
   default void whoIsNotAMemberIsTold() {
     try (Job job = open(2)) {
       for (Lacis lacis : job.ranks()) {
-        try (var c = new Collectives(lacis, Group.of(1), CollectiveOptions.defaults())) {
+        try (var c = Collectives.of(lacis, Group.of(1), CollectiveOptions.defaults())) {
           if (lacis.rank() == 1) {
             c.barrier();
           } else {
@@ -233,5 +234,34 @@ interface CollectiveCalls extends RuntimeSuite {
   /** A call that is refused. */
   interface Refused {
     void by(ThrowingCallable call);
+  }
+
+  @Test
+  default void everybodyIsToldTheRegionsOfAll() {
+    try (Job job = open(3)) {
+      job.together(
+          "an exchange of regions",
+          lacis -> {
+            try (var region = lacis.allocate(64);
+                var collectives = Collectives.of(lacis, Group.of(2, 0, 1))) {
+              RemoteRegion[] regions = collectives.exchange(region);
+              assertThat(regions).extracting(RemoteRegion::rank).containsExactly(2, 0, 1);
+              assertThat(regions[collectives.member()]).isEqualTo(region.remote());
+              var done = lacis.newSynchronizer("written");
+              for (RemoteRegion remote : regions) {
+                done.await(
+                    lacis
+                        .put()
+                        .buffer(longs(7))
+                        .remote(remote, 8L * lacis.rank())
+                        .postBlocking(done));
+              }
+              collectives.barrier();
+              check(region.segment().asSlice(0, 24), 7, 7, 7);
+              collectives.barrier();
+            }
+            return lacis;
+          });
+    }
   }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +16,7 @@ import org.lacis.CommunicationException;
 import org.lacis.Completion;
 import org.lacis.ErrorKind;
 import org.lacis.Status;
+import org.lacis.collective.Blocks;
 import org.lacis.collective.Collective;
 import org.lacis.collective.CollectiveOptions;
 import org.lacis.collective.Collectives;
@@ -126,5 +129,51 @@ interface CollectiveFailures extends RuntimeSuite {
         (left, right, result) -> {
           throw new IllegalStateException("cannot be added");
         });
+  }
+
+  @Test
+  default void membersInDifferentCollectivesAreTold() {
+    try (Job job = open(2)) {
+      job.leaveUnfinished();
+      Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults());
+      var sent = ensemble.member(0).newBroadcast(Talk.memory(8), 0);
+      var received = ensemble.member(1).newScan(Talk.memory(8), Talk.memory(8), Reduction.SUM_LONG);
+      Ending ending = new Ending();
+      sent.start();
+      received.start(ending);
+      job.until("the end of the scan", () -> ending.ended);
+      assertMismatch(ending, "rank 0 is in broadcast, this rank in scan");
+      assertThatThrownBy(received::test).hasMessageContaining("scan has failed: rank 0");
+      job.until("the news of it", () -> isBroken(ensemble.member(0)));
+    }
+  }
+
+  @Test
+  default void blocksThatAreShorterThanTheReceiverSaysAreTold() {
+    for (int elements : new int[] {2, 5000}) {
+      try (Job job = open(2)) {
+        job.leaveUnfinished();
+        Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults());
+        long bytes = 8L * elements;
+        MemorySegment[] buffers = new MemorySegment[4];
+        Arrays.setAll(buffers, i -> Talk.memory(2 * bytes));
+        Blocks equal = Blocks.equal(2, bytes);
+        var one =
+            ensemble.member(0).newAlltoall(buffers[0], Blocks.of(bytes, 8), buffers[1], equal);
+        var other = ensemble.member(1).newAlltoall(buffers[2], equal, buffers[3], equal);
+        Ending ending = new Ending();
+        one.start();
+        other.start(ending);
+        job.until("the end of the exchange", () -> ending.ended);
+        assertMismatch(ending, "rank 0 has sent 8 bytes, but this rank expects " + bytes);
+      }
+    }
+  }
+
+  private static void assertMismatch(Ending ending, String message) {
+    CommunicationException error = Objects.requireNonNull(ending.error);
+    assertThat(error).hasMessageContaining(message);
+    assertThat(error.kind()).isEqualTo(ErrorKind.MISMATCH);
+    assertThat(error.rank()).isZero();
   }
 }

@@ -29,7 +29,7 @@ final class Ensemble implements AutoCloseable {
   static Ensemble of(Job job, Group group, CollectiveOptions options) {
     Ensemble ensemble = new Ensemble(job, group);
     List<Collectives> all =
-        job.ranks().stream().map(lacis -> new Collectives(lacis, group, options)).toList();
+        job.ranks().stream().map(lacis -> Collectives.of(lacis, group, options)).toList();
     for (int member = 0; member < group.size(); member++) {
       ensemble.members.add(all.get(group.rank(member)));
     }

@@ -189,7 +189,7 @@ interface RuntimeDump extends RuntimeSuite {
               lacis.am().to(1).buffer(message).target(target).postBlocking(Completion.NONE);
             }
           },
-          "p waits for room for a post, for ");
+          "p waits for room for am to rank 1, tag 0, target 0, at first RETRY_");
     }
   }
 
