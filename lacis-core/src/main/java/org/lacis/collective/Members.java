@@ -212,4 +212,9 @@ final class Members implements Completion {
   void close() {
     end(new CommunicationException(ErrorKind.CLOSED, -1, "the collectives were closed"));
   }
+
+  @Override
+  public String toString() {
+    return "collectives that another member has failed";
+  }
 }

@@ -91,4 +91,9 @@ final class Transfer implements Startable, Completion {
   private CommunicationException mismatch(String message) {
     return new CommunicationException(ErrorKind.MISMATCH, rank, message);
   }
+
+  @Override
+  public String toString() {
+    return "a step of " + Kinds.name(kind);
+  }
 }

@@ -1,5 +1,6 @@
 package org.lacis.engine;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
 import org.lacis.Completion;
@@ -15,6 +16,9 @@ final class OperationText {
 
   private static final int RANK_ONLY = MatchingPolicy.RANK_ONLY.ordinal();
   private static final int TAG_ONLY = MatchingPolicy.TAG_ONLY.ordinal();
+
+  /** Packages whose completion objects say what they are. */
+  private static final Set<String> OURS = Set.of("org.lacis.engine", "org.lacis.collective");
 
   private OperationText() {}
 
@@ -101,7 +105,7 @@ final class OperationText {
     if (completion == Completion.NONE) {
       return "nobody";
     }
-    if (completion.getClass().getPackage() == OperationText.class.getPackage()) {
+    if (OURS.contains(completion.getClass().getPackageName())) {
       return completion.toString();
     }
     return completion instanceof Handler

@@ -221,7 +221,9 @@ interface RuntimeDump extends RuntimeSuite {
       assertThat(job.rank(0).dump())
           .contains("graphs and collectives under way:\n  barrier: run 1 is under way, ")
           .containsPattern("nodes have ended; under way: .*receive from 1")
-          .contains("MatchingEngine[collectives of 2 members]: ");
+          .contains("MatchingEngine[collectives of 2 members]: ")
+          .contains("signals a step of barrier, ")
+          .contains("signals collectives that another member has failed, ");
     }
   }
 
