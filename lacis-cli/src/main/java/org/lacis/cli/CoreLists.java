@@ -64,6 +64,13 @@ record CoreLists(List<String> lists) {
     return cores;
   }
 
+  /** Any cores at all, for machines that we do not know. */
+  static BitSet any() {
+    BitSet cores = new BitSet();
+    cores.set(0, 1 << 16);
+    return cores;
+  }
+
   /** The ranges of a list such as 0-1,4, or null if it is none. */
   private static @Nullable List<Range> ranges(String list) {
     List<Range> ranges = new ArrayList<>();

@@ -16,7 +16,7 @@ import org.lacis.settings.Durations;
  * A job from its start to its end. Whatever happens to it arrives as an event in one queue, and one
  * thread decides what that means: the first failure ends the job.
  */
-final class Job implements PmiServer.Listener {
+final class Job implements PmiServer.Listener, HostListener {
   /**
    * How long ranks may still come to a fence that can never complete, before it is reported: for a
    * full report.
@@ -51,8 +51,7 @@ final class Job implements PmiServer.Listener {
     this.timeoutAt = plan.timeout() == null ? NEVER : plan.timeout().toNanos();
     this.goodbyeAt = new long[plan.size()];
     Arrays.fill(goodbyeAt, NEVER);
-    this.ranks =
-        new JobRanks(plan, merger(FileDescriptor.out), merger(FileDescriptor.err), this::rankEnded);
+    this.ranks = new JobRanks(plan, merger(FileDescriptor.out), merger(FileDescriptor.err), this);
   }
 
   private Merger merger(FileDescriptor descriptor) {
@@ -63,13 +62,13 @@ final class Job implements PmiServer.Listener {
   /** Runs the job and returns the exit code. Nothing of it is left when this returns. */
   int run() throws IOException, InterruptedException {
     try (PmiServer server = PmiServer.start(plan.size(), classes, this)) {
-      Runtime.getRuntime().addShutdownHook(ranks.interruption(server.jobId()));
+      Runtime.getRuntime().addShutdownHook(ranks.interruption());
       Outcome outcome = ranks.start(server);
       if (outcome == null) {
         running.set(0, plan.size());
         outcome = watch(server);
       }
-      ranks.end(server.jobId());
+      ranks.end();
       ranks.report(outcome);
       return outcome.code();
     }
@@ -147,11 +146,16 @@ final class Job implements PmiServer.Listener {
       case ENDED:
         return ended(rank, event.code(), server);
       case ABORTED:
-        return Outcome.aborted(rank, event.code());
+        return Outcome.aborted(plan.name(rank), rank, event.code());
       case MISBEHAVED:
-        return Outcome.misbehaved(rank, event.text());
+        return Outcome.misbehaved(plan.name(rank), rank, event.text());
       case OUTPUT_CLOSED:
         return Outcome.outputClosed();
+      case NOT_STARTED:
+        return Outcome.notStarted(plan.name(rank), event.text());
+      case HOST_FAILED:
+        ranks.awaitInterruption();
+        return Outcome.hostFailed(event.text());
       case FINISHED:
         goodbyeAt[rank] = running.get(rank) ? now() + GOODBYE_NANOS : NEVER;
         return null;
@@ -171,7 +175,7 @@ final class Job implements PmiServer.Listener {
       if (code == SIGINT_CODE) {
         ranks.awaitInterruption();
       }
-      return Outcome.failed(rank, code);
+      return Outcome.failed(plan.name(rank), rank, code);
     }
     ended.set(rank);
     server.left(rank);
@@ -197,8 +201,19 @@ final class Job implements PmiServer.Listener {
     events.add(new JobEvent(kind, rank, code, text));
   }
 
-  private void rankEnded(int rank, int code) {
+  @Override
+  public void ended(int rank, int code) {
     post(JobEvent.Kind.ENDED, rank, code, "");
+  }
+
+  @Override
+  public void notStarted(int rank, String why) {
+    post(JobEvent.Kind.NOT_STARTED, rank, 0, why);
+  }
+
+  @Override
+  public void hostFailed(String why) {
+    post(JobEvent.Kind.HOST_FAILED, -1, 0, why);
   }
 
   private void outputClosed() {

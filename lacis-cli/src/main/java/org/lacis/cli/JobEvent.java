@@ -17,6 +17,8 @@ record JobEvent(Kind kind, int rank, int code, String text) {
     FINISHED,
     STACKS,
     REPORT,
-    OUTPUT_CLOSED
+    OUTPUT_CLOSED,
+    NOT_STARTED,
+    HOST_FAILED
   }
 }

@@ -1,114 +1,148 @@
 package org.lacis.cli;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lacis.boot.JobFiles;
-import org.lacis.boot.JobProcesses;
 import org.lacis.boot.PmiServer;
 
 /** The processes of a job: starts them, and ends them so that nothing is left. */
 final class JobRanks {
-  /** Is told the exit code of a rank. */
-  interface EndListener {
-    void ended(int rank, int code);
-  }
-
-  /** How long ranks have between SIGTERM and SIGKILL. */
-  private static final long GRACE_NANOS = 2_000_000_000L;
-
   /** How long after a rank ended by SIGINT our own one may arrive: a terminal sends it to all. */
   private static final long INTERRUPT_MILLIS = 500;
 
   private final JobPlan plan;
   private final Merger out;
   private final Merger err;
-  private final EndListener listener;
-  private final List<RankProcess> processes = new ArrayList<>();
+  private final HostListener listener;
+  private final Tail[] errors;
+  private final List<RankGroup> groups = new ArrayList<>();
   private final CountDownLatch interrupted = new CountDownLatch(1);
   private boolean ending;
   private volatile boolean finished;
 
-  JobRanks(JobPlan plan, Merger out, Merger err, EndListener listener) {
+  JobRanks(JobPlan plan, Merger out, Merger err, HostListener listener) {
     this.plan = plan;
     this.out = out;
     this.err = err;
     this.listener = listener;
+    this.errors = new Tail[plan.size()];
+    Arrays.setAll(errors, _ -> new Tail());
   }
 
   /** Starts all ranks; answers why that failed, or null. */
   @Nullable Outcome start(PmiServer server) throws InterruptedException {
-    for (int rank = 0; rank < plan.size(); rank++) {
-      try {
-        start(rank, server);
-      } catch (IOException e) {
-        return Outcome.notStarted(rank, String.valueOf(e.getMessage()));
-      }
+    try {
+      List<RankGroup> begun = begin(server);
       parkIfInterrupted();
+      for (RankGroup group : begun) {
+        group.open();
+        parkIfInterrupted();
+      }
+      HostPlan hosts = plan.hosts();
+      for (int rank = 0; rank < plan.size(); rank++) {
+        RankGroup group = begun.get(hosts == null ? 0 : hosts.hosts().indexOf(hosts.of(rank)));
+        Outcome outcome = start(rank, group, server);
+        if (outcome != null) {
+          return outcome;
+        }
+        parkIfInterrupted();
+      }
+      return null;
+    } catch (IOException e) {
+      parkIfInterrupted();
+      awaitInterruption();
+      return Outcome.hostFailed(String.valueOf(e.getMessage()));
     }
-    return null;
   }
 
-  private synchronized void start(int rank, PmiServer server) throws IOException {
+  /** Starts what starts the ranks: of all hosts at once, as each takes a while. */
+  private synchronized List<RankGroup> begin(PmiServer server) throws IOException {
+    HostPlan hosts = plan.hosts();
     if (ending) {
-      return;
+      return groups;
     }
-    ProcessBuilder builder = new ProcessBuilder(plan.command(rank));
-    Map<String, String> env = builder.environment();
-    env.remove("PMI_FD");
-    env.putAll(plan.environment(rank, server.address(), server.token(rank), server.jobId()));
-    builder.directory(plan.folder());
-    builder.redirectInput(
-        rank == 0
-            ? ProcessBuilder.Redirect.INHERIT
-            : ProcessBuilder.Redirect.from(new File("/dev/null")));
-    processes.add(RankProcess.start(rank, builder, out, err, code -> listener.ended(rank, code)));
+    RankOutput errorOutput = errorOutput();
+    if (hosts == null) {
+      groups.add(
+          new LocalRanks(
+              server.jobId(),
+              plan.folder(),
+              ProcessBuilder.Redirect.INHERIT,
+              out,
+              errorOutput,
+              listener));
+      return groups;
+    }
+    for (Hosts.Host host : hosts.hosts()) {
+      groups.add(
+          RemoteHost.begin(
+              host,
+              hosts.command(host, plan.jvmOptions()),
+              List.of(server.jobId(), plan.folderName()),
+              server.address(),
+              out,
+              errorOutput,
+              listener));
+    }
+    return groups;
+  }
+
+  private @Nullable Outcome start(int rank, RankGroup group, PmiServer server) {
+    try {
+      group.start(
+          new RankStart(
+              rank,
+              plan.command(rank),
+              plan.environment(rank, server.address(), server.token(rank), server.jobId())));
+      return null;
+    } catch (IOException e) {
+      return Outcome.notStarted(plan.name(rank), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Shows what ranks write to standard error, and keeps the end of it. */
+  private RankOutput errorOutput() {
+    return new RankOutput() {
+      @Override
+      public void write(int rank, byte[] bytes, int length) {
+        errors[rank].add(bytes, length);
+        err.write(rank, bytes, length);
+      }
+
+      @Override
+      public void end(int rank) {
+        err.end(rank);
+      }
+    };
   }
 
   /**
    * Ends all ranks and whatever they have started, and removes their files. Returns when that is
    * done.
    */
-  synchronized void end(String jobId) throws InterruptedException {
+  synchronized void end() throws InterruptedException {
     if (ending) {
       return;
     }
     ending = true;
-    for (RankProcess process : processes) {
-      if (process.isAlive()) {
-        process.terminate();
-      }
+    for (RankGroup group : groups) {
+      group.beginEnd();
     }
-    long deadline = System.nanoTime() + GRACE_NANOS;
-    for (RankProcess process : processes) {
-      if (!process.awaitEnd(deadline)) {
-        process.kill();
-      }
+    for (RankGroup group : groups) {
+      group.awaitEnd();
     }
-    // A process may start another one just before it is killed: look until there is none.
-    for (int round = 0; round < 100 && JobProcesses.kill(jobId) > 0; round++) {
-      Thread.sleep(10);
-    }
-    deadline = System.nanoTime() + GRACE_NANOS;
-    for (RankProcess process : processes) {
-      if (process.awaitEnd(deadline)) {
-        process.drain(GRACE_NANOS / 1_000_000);
-      }
-    }
-    JobFiles.remove(jobId);
   }
 
   /**
    * What the JVM does when it is told to end by a signal: it then exits with 128 and the signal's
    * number.
    */
-  Thread interruption(String jobId) {
+  Thread interruption() {
     return new Thread("interrupted") {
       @Override
       public void run() {
@@ -117,7 +151,7 @@ final class JobRanks {
         }
         interrupted.countDown();
         try {
-          end(jobId);
+          end();
           say("interrupted; all ranks have ended");
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
@@ -135,7 +169,7 @@ final class JobRanks {
     }
   }
 
-  /** A rank was ended by SIGINT: were we, too? */
+  /** A rank or host was ended, perhaps by SIGINT: were we, too? */
   void awaitInterruption() throws InterruptedException {
     if (interrupted.await(INTERRUPT_MILLIS, TimeUnit.MILLISECONDS)) {
       parkIfInterrupted();
@@ -153,7 +187,7 @@ final class JobRanks {
     if (culprit < 0 || plan.size() == 1) {
       return;
     }
-    List<String> lines = processes.get(culprit).errors().lines();
+    List<String> lines = errors[culprit].lines();
     if (!lines.isEmpty()) {
       say(
           "the last lines rank "

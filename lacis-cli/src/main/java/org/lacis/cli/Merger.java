@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by several threads. Writing blocks while the stream does: that slows down the
  * ranks, as it should.
  */
-final class Merger {
+final class Merger implements RankOutput {
   static final int MAX_LINE = 8 << 20;
   static final int PATIENCE_MILLIS = 100;
 
@@ -55,8 +55,8 @@ final class Merger {
     this.keptSince = new long[ranks];
   }
 
-  /** Takes what a rank has written. */
-  synchronized void write(int rank, byte[] bytes, int length) {
+  @Override
+  public synchronized void write(int rank, byte[] bytes, int length) {
     lastWrite = System.nanoTime();
     if (rank != lastWriter) {
       lastWriter = rank;
@@ -89,7 +89,8 @@ final class Merger {
   }
 
   /** A rank will write no more: shows the rest of its last line. */
-  synchronized void end(int rank) {
+  @Override
+  public synchronized void end(int rank) {
     flush(rank);
   }
 

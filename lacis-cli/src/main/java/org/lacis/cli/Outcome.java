@@ -26,25 +26,30 @@ record Outcome(int code, int culprit, String message) {
     return new Outcome(0, -1, "");
   }
 
-  static Outcome failed(int rank, int code) {
+  static Outcome failed(String who, int rank, int code) {
     String how = "ended with exit code " + code;
     int signal = code - 128;
     if (signal > 0 && signal < SIGNALS.length) {
       how = "was ended by " + SIGNALS[signal] + " (exit code " + code + ")";
     }
-    return new Outcome(code, rank, "rank " + rank + " " + how);
+    return new Outcome(code, rank, who + " " + how);
   }
 
-  static Outcome aborted(int rank, int code) {
-    return new Outcome(code, rank, "rank " + rank + " aborted the job with code " + code);
+  static Outcome aborted(String who, int rank, int code) {
+    return new Outcome(code, rank, who + " aborted the job with code " + code);
   }
 
-  static Outcome misbehaved(int rank, String why) {
-    return new Outcome(1, rank, "rank " + rank + " confused the launcher: " + why);
+  static Outcome misbehaved(String who, int rank, String why) {
+    return new Outcome(1, rank, who + " confused the launcher: " + why);
   }
 
-  static Outcome notStarted(int rank, String why) {
-    return new Outcome(1, -1, "rank " + rank + " could not be started: " + why);
+  static Outcome notStarted(String who, String why) {
+    return new Outcome(1, -1, who + " could not be started: " + why);
+  }
+
+  /** Something is wrong with a host, not with a rank. */
+  static Outcome hostFailed(String why) {
+    return new Outcome(1, -1, why);
   }
 
   static Outcome timedOut(String limit, BitSet running, BitSet ended) {

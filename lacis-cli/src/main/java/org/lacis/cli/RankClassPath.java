@@ -26,6 +26,13 @@ final class RankClassPath {
     return new ArrayList<>(entries);
   }
 
+  /** What a {@link HostAgent} needs: the library, and this command itself. */
+  static List<String> agent() {
+    List<String> entries = library();
+    entries.add(origin(Main.class));
+    return entries;
+  }
+
   private static void addAll(Set<String> entries, @Nullable String path) {
     if (path == null) {
       return;

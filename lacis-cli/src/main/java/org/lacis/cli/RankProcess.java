@@ -2,9 +2,9 @@ package org.lacis.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** The process of one rank, with threads that relay its output and wait for its end. */
 final class RankProcess {
@@ -12,22 +12,21 @@ final class RankProcess {
 
   private final int rank;
   private final Process process;
-  private final Tail errors = new Tail();
   private final Thread outPump;
   private final Thread errPump;
 
-  private RankProcess(int rank, Process process, Merger out, Merger err) {
+  private RankProcess(int rank, Process process, RankOutput out, RankOutput err) {
     this.rank = rank;
     this.process = process;
-    this.outPump = pump(process.getInputStream(), out, null);
-    this.errPump = pump(process.getErrorStream(), err, errors);
+    this.outPump = pump(process.getInputStream(), out);
+    this.errPump = pump(process.getErrorStream(), err);
   }
 
   /**
    * Starts a rank. Its exit code is told from another thread, after all of its output was relayed.
    */
   static RankProcess start(
-      int rank, ProcessBuilder builder, Merger out, Merger err, IntConsumer whenEnded)
+      int rank, ProcessBuilder builder, RankOutput out, RankOutput err, IntConsumer whenEnded)
       throws IOException {
     RankProcess started = new RankProcess(rank, builder.start(), out, err);
     started.outPump.start();
@@ -54,7 +53,7 @@ final class RankProcess {
     return thread;
   }
 
-  private Thread pump(InputStream in, Merger merger, @Nullable Tail tail) {
+  private Thread pump(InputStream in, RankOutput output) {
     Thread thread =
         new Thread("rank-output") {
           @Override
@@ -63,15 +62,12 @@ final class RankProcess {
             try {
               int n;
               while ((n = in.read(buffer)) > 0) {
-                if (tail != null) {
-                  tail.add(buffer, n);
-                }
-                merger.write(rank, buffer, n);
+                output.write(rank, buffer, n);
               }
             } catch (IOException e) {
               // The rank is gone, and its output ends here.
             }
-            merger.end(rank);
+            output.end(rank);
           }
         };
     thread.setDaemon(true);
@@ -115,7 +111,8 @@ final class RankProcess {
     errPump.join(millis);
   }
 
-  Tail errors() {
-    return errors;
+  /** What the process reads, if that is a pipe. */
+  OutputStream input() {
+    return process.getOutputStream();
   }
 }

@@ -14,16 +14,18 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.boot.ClassBundle;
 import org.lacis.settings.Durations;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lacis run}: starts the ranks of a job on this machine, and waits for them. */
+/** {@code lacis run}: starts the ranks of a job, and waits for them. */
 @Command(
     name = "run",
-    description = "Starts the ranks of a program on this machine, and waits for them.",
+    description =
+        "Starts the ranks of a program, on this machine or on others, and waits for them.",
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     customSynopsis = {
@@ -46,8 +48,8 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all ranks ended with 0",
-      "1:the program did not compile, a rank could not be started, or a rank ended while others"
-          + " wait for it",
+      "1:the program did not compile, a rank could not be started, a host could not be reached or"
+          + " was lost, or a rank ended while others wait for it",
       "2:the command line is wrong",
       "124:--timeout is over",
       "130, 143:the launcher was ended by SIGINT, SIGTERM",
@@ -56,14 +58,13 @@ import picocli.CommandLine.Spec;
           + " lost the launcher)"
     })
 final class RunCommand implements Callable<Integer> {
-  private static final int MAX_RANKS = 4096;
+  static final int MAX_RANKS = 4096;
 
   @Option(
       names = {"-n", "-np", "--ranks"},
       paramLabel = "N",
-      defaultValue = "1",
-      description = "How many ranks to start (default: ${DEFAULT-VALUE}).")
-  private String size = "1";
+      description = "How many ranks to start (default: 1; with hosts, as many as have room).")
+  private @Nullable String size;
 
   @Option(
       names = {"-cp", "--class-path"},
@@ -96,6 +97,8 @@ final class RunCommand implements Callable<Integer> {
           "The cores of each rank: 0,1 gives one core to each, 0-1:2-3 a list to each;"
               + " with more ranks than entries, from the first again.")
   private @Nullable String bind;
+
+  @Mixin private HostOptions others = new HostOptions();
 
   @Option(
       names = "--timeout",
@@ -151,16 +154,21 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private JobPlan plan() {
-    int ranks = ranks();
-    if (folder != null && !folder.isDirectory()) {
+    Hosts hosts = others.hosts();
+    int ranks = ranks(hosts == null ? 1 : hosts.total());
+    HostPlan hostPlan = hosts == null ? null : others.plan(hosts.place(ranks));
+    if (hosts == null && folder != null && !folder.isDirectory()) {
       throw new IllegalArgumentException(
           "--wdir "
               + folder
               + (folder.exists() ? ": that is not a folder" : ": there is no such folder"));
     }
     Duration limit = timeout == null ? null : limit(timeout);
-    CoreLists cores = bind == null ? null : CoreLists.parse(bind, CoreLists.online());
-    if (cores != null && CoreLists.taskset(System.getenv("PATH")) == null) {
+    CoreLists cores =
+        bind == null
+            ? null
+            : CoreLists.parse(bind, hosts == null ? CoreLists.online() : CoreLists.any());
+    if (hosts == null && cores != null && CoreLists.taskset(System.getenv("PATH")) == null) {
       throw new IllegalArgumentException(
           "--bind "
               + bind
@@ -185,6 +193,7 @@ final class RunCommand implements Callable<Integer> {
         folder,
         cores,
         limit,
+        hostPlan,
         tagged);
   }
 
@@ -196,9 +205,10 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private int ranks() {
+  private int ranks(int otherwise) {
+    String text = size == null ? Integer.toString(otherwise) : size;
     try {
-      int ranks = Integer.parseInt(size);
+      int ranks = Integer.parseInt(text);
       if (ranks >= 1 && ranks <= MAX_RANKS) {
         return ranks;
       }
@@ -206,7 +216,7 @@ final class RunCommand implements Callable<Integer> {
       // said below
     }
     throw new IllegalArgumentException(
-        "-n " + size + ": the number of ranks is from 1 to " + MAX_RANKS);
+        "-n " + text + ": the number of ranks is from 1 to " + MAX_RANKS);
   }
 
   private Map<String, String> additions() {
@@ -223,6 +233,12 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private static void show(JobPlan plan) {
+    HostPlan hosts = plan.hosts();
+    if (hosts != null) {
+      for (Hosts.Host host : hosts.hosts()) {
+        System.out.println(ShellWords.join(hosts.command(host, plan.jvmOptions())));
+      }
+    }
     for (int rank = 0; rank < plan.size(); rank++) {
       List<String> words = new ArrayList<>();
       words.add("env");
