@@ -1,6 +1,7 @@
 package org.lacis;
 
 import java.util.concurrent.locks.LockSupport;
+import org.lacis.engine.Patience;
 
 /**
  * What to do in a loop of your own when there is nothing to do: spin briefly, then yield, then
@@ -16,13 +17,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Idle {
 
-  private static final int YIELDS = 200;
-  private static final long FIRST_SLEEP_NANOS = 20_000;
-  private static final long LONGEST_SLEEP_NANOS = 1_000_000;
-
   private final int spins;
   private int idle;
-  private long sleep = FIRST_SLEEP_NANOS;
+  private int slept;
 
   /**
    * Makes one.
@@ -52,7 +49,7 @@ public final class Idle {
     // Looked at first: in a loop that posts, a store more is dearer than a load.
     if (idle != 0) {
       idle = 0;
-      sleep = FIRST_SLEEP_NANOS;
+      slept = 0;
     }
   }
 
@@ -67,22 +64,11 @@ public final class Idle {
       reset();
       return false;
     }
-    int n = ++idle;
-    if (n <= spins) {
-      Thread.onSpinWait();
-      return false;
-    }
-    if (n <= spins + YIELDS) {
-      Thread.yield();
-      return false;
-    }
-    return true;
+    return Patience.step(++idle, spins);
   }
 
   /** How long to sleep now, in nanoseconds; each call doubles the next one, up to a millisecond. */
   public long sleepNanos() {
-    long now = sleep;
-    sleep = Math.min(2 * now, LONGEST_SLEEP_NANOS);
-    return now;
+    return Patience.sleepNanos(slept++);
   }
 }

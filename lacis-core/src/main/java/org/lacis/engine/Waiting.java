@@ -71,7 +71,8 @@ final class Waiting {
 
   private boolean awaitPlatform(
       Condition condition, long target, Waiters waiters, long nanos, long deadline) {
-    Idle idle = idle();
+    int idle = 0;
+    int slept = 0;
     long begin = engine.clock.now();
     Waits.Wait listed = null;
     try {
@@ -80,10 +81,13 @@ final class Waiting {
         if (condition.met(target)) {
           return true;
         }
-        boolean sleep = idle.step(work);
+        idle = work > 0 ? 0 : idle + 1;
+        boolean sleep = Patience.step(idle, spins);
         if (sleep) {
           engine.clock.read();
-          park(condition, target, waiters, idle.sleepNanos());
+          park(condition, target, waiters, Patience.sleepNanos(slept++));
+        } else if (idle == 0) {
+          slept = 0;
         }
         if (sleep || (look & 63) == 0) {
           check();
@@ -106,7 +110,7 @@ final class Waiting {
     return engine.waits.begin(() -> condition.describe(target), since);
   }
 
-  /** A fresh one for a wait or a loop. */
+  /** A fresh one for a loop. */
   Idle idle() {
     return new Idle(spins);
   }
