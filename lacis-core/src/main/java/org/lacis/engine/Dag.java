@@ -39,6 +39,7 @@ final class Dag implements Graph, Waiting.Condition {
   }
 
   final Engine engine;
+  private final CoarseClock clock;
   private final String name;
   private final List<DagNode> nodes = new ArrayList<>();
   private final Waiters waiters = new Waiters();
@@ -59,8 +60,9 @@ final class Dag implements Graph, Waiting.Condition {
   private @Nullable Completion done;
   private volatile @Nullable CommunicationException failure;
 
-  Dag(Engine engine, String name) {
+  Dag(Engine engine, CoarseClock clock, String name) {
     this.engine = engine;
+    this.clock = clock;
     this.name = Objects.requireNonNull(name, "name");
   }
 
@@ -161,7 +163,7 @@ final class Dag implements Graph, Waiting.Condition {
     }
     done = end;
     failure = refused;
-    since = engine.clock.now();
+    since = clock.now();
     int n = nodes.size();
     remaining = n;
     DagNode last = null;

@@ -108,7 +108,7 @@ abstract class EngineObjects extends DevicePoster implements Lacis {
 
   @Override
   public Graph newGraph(String name) {
-    return graphs.add(new Dag(engine(), name));
+    return graphs.add(new Dag(engine(), engine().clock, name));
   }
 
   @Override
