@@ -67,18 +67,6 @@ public interface NetContext extends AutoCloseable {
   long register(MemorySegment segment, long offset, long length, int rights);
 
   /**
-   * The same under a key that another network has given this memory, for ranks that reach it by
-   * either. Networks between hosts can do so; a context is used with given keys only, or with its
-   * own.
-   *
-   * @param key unguessable, never 0
-   * @return false if the table is full for now
-   */
-  default boolean register(long key, MemorySegment segment, long offset, long length, int rights) {
-    throw new UnsupportedOperationException("it makes its own keys");
-  }
-
-  /**
    * Ends a registration: later accesses by peers fail with {@link NetDevice#NO_ACCESS}. Those that
    * have begun may go on for a moment, see {@link #inUse}.
    *

@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class PacketStack {
 
+  /** Where the link is in a header. */
+  private static final int NEXT = 16 - NetContext.PACKET_HEADER;
+
   private final AtomicLong top = new AtomicLong();
 
   /** None so far. */
@@ -30,11 +33,23 @@ public final class PacketStack {
 
   /** The packet behind one that was taken, or 0. */
   public static long next(long packet) {
-    return Memory.getLong(packet - NetContext.PACKET_HEADER);
+    return Memory.getLong(packet + NEXT);
   }
 
   /** Puts packets that were taken behind another one. */
   public static void link(long packet, long next) {
-    Memory.putLong(packet - NetContext.PACKET_HEADER, next);
+    Memory.putLong(packet + NEXT, next);
+  }
+
+  /** As {@link NetContext#reclaim}. */
+  public int reclaim(NetContext.PacketTaker taker) {
+    int count = 0;
+    for (long packet = takeAll(); packet != 0; count++) {
+      // Read before the taker gets the packet and may write there.
+      long next = next(packet);
+      taker.take(packet);
+      packet = next;
+    }
+    return count;
   }
 }

@@ -95,14 +95,6 @@ final class FarPackets {
 
   /** As {@link NetContext#reclaim}. */
   int reclaim(NetContext.PacketTaker user) {
-    int count = 0;
-    long packet = copied.takeAll();
-    while (packet != 0) {
-      long next = PacketStack.next(packet);
-      user.take(packet);
-      packet = next;
-      count++;
-    }
-    return count;
+    return copied.reclaim(user);
   }
 }

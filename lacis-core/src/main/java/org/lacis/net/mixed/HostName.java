@@ -1,9 +1,6 @@
 package org.lacis.net.mixed;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.UUID;
+import org.lacis.net.Machine;
 import org.lacis.settings.Settings;
 
 /** What tells hosts apart. */
@@ -20,12 +17,6 @@ public final class HostName {
     if (!name.isEmpty()) {
       return name;
     }
-    try {
-      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip()
-          + "-"
-          + Files.getAttribute(Path.of("/dev/shm"), "unix:dev");
-    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-      return UUID.randomUUID().toString(); // not Linux: each for itself
-    }
+    return Machine.sharedMemory();
   }
 }

@@ -1,6 +1,7 @@
 package org.lacis.net.mixed;
 
 import java.lang.foreign.MemorySegment;
+import org.lacis.net.GivenKeys;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 
@@ -17,13 +18,15 @@ final class MixedContext implements NetContext {
   private final int rank;
   private final NetContext near;
   private final NetContext far;
+  private final GivenKeys farKeys;
   private final FarPackets packets;
 
-  MixedContext(Hosts hosts, int rank, NetContext near, NetContext far) {
+  MixedContext(Hosts hosts, int rank, NetContext near, NetContext far, GivenKeys farKeys) {
     this.hosts = hosts;
     this.rank = rank;
     this.near = near;
     this.far = far;
+    this.farKeys = farKeys;
     this.packets = new FarPackets(far);
   }
 
@@ -82,7 +85,7 @@ final class MixedContext implements NetContext {
   @Override
   public long register(MemorySegment segment, long offset, long length, int rights) {
     long key = near.register(segment, offset, length, rights);
-    if (key != 0 && !far.register(key, segment, offset, length, rights)) {
+    if (key != 0 && !farKeys.register(key, segment, offset, length, rights)) {
       near.deregister(key);
       return 0;
     }

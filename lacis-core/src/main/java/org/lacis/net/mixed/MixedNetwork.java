@@ -1,7 +1,9 @@
 package org.lacis.net.mixed;
 
 import org.lacis.net.Gather;
+import org.lacis.net.GivenKeys;
 import org.lacis.net.NetContext;
+import org.lacis.net.NetException;
 import org.lacis.net.Network;
 import org.lacis.net.Probe;
 
@@ -47,9 +49,18 @@ public final class MixedNetwork implements Network {
                 setup.ringCells(),
                 setup.injectBytes(),
                 setup.timeout()));
+    NetContext between = null;
     try {
-      return new MixedContext(hosts, exchange.rank(), within, far.open(setup));
+      between = far.open(setup);
+      if (!(between instanceof GivenKeys keys)) {
+        throw new NetException(
+            "network " + far.name() + " is not for use between hosts: it makes its own keys");
+      }
+      return new MixedContext(hosts, exchange.rank(), within, between, keys);
     } catch (RuntimeException e) {
+      if (between != null) {
+        between.close();
+      }
       within.close();
       throw e;
     }

@@ -2,6 +2,7 @@ package org.lacis.net.tcp;
 
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.KeyTable;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
@@ -62,7 +63,7 @@ final class Decoder {
 
   Decoder(
       int peer,
-      Keys keys,
+      KeyTable keys,
       Leases leases,
       Requests requests,
       Arrivals arrivals,

@@ -1,18 +1,14 @@
 package org.lacis.net.tcp;
 
-import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.UUID;
 import org.lacis.net.NetException;
 
 /**
@@ -68,16 +64,6 @@ final class Interfaces {
     String text = address.getHostAddress();
     int scope = text.indexOf('%');
     return scope < 0 ? text : text.substring(0, scope);
-  }
-
-  /** The same for all processes that have the same interfaces. */
-  static String host() {
-    try {
-      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip()
-          + Files.readSymbolicLink(Path.of("/proc/self/ns/net"));
-    } catch (IOException | UnsupportedOperationException e) {
-      return UUID.randomUUID().toString(); // not Linux: each for itself
-    }
   }
 
   /**

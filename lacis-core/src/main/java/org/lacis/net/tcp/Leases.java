@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
+import org.lacis.net.PacketStack;
 
 /**
  * Where the payloads of packets from one peer lie until their leases end: blocks by powers of two.
@@ -35,7 +36,7 @@ final class Leases {
 
   // The polling thread's: lists of free blocks, by class.
   private final long[] free = new long[CLASSES];
-  private final Returns[] returns = new Returns[CLASSES];
+  private final PacketStack[] returns = new PacketStack[CLASSES];
 
   /** How many bytes were released, ever. */
   private final AtomicLong released = new AtomicLong();
@@ -54,7 +55,7 @@ final class Leases {
     this.memory = memory;
     this.number = number;
     for (int c = 0; c < CLASSES; c++) {
-      returns[c] = new Returns();
+      returns[c] = new PacketStack();
     }
   }
 
@@ -68,7 +69,7 @@ final class Leases {
         block = fresh(c);
       }
     }
-    free[c] = Returns.next(block);
+    free[c] = PacketStack.next(block);
     Memory.putInt(block - CHARGE + CHARGED, length + CHARGE);
     taken += length + CHARGE;
     return block;
@@ -84,7 +85,7 @@ final class Leases {
       long block = slab.address() + i * size + CHARGE;
       Memory.putInt(block - CHARGE + CLASS, c);
       Memory.putInt(block - CHARGE + NUMBER, number);
-      Returns.link(block, list);
+      PacketStack.link(block, list);
       list = block;
     }
     return list;

@@ -6,6 +6,7 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
+import org.lacis.net.PacketStack;
 import org.lacis.net.TryLock;
 
 /**
@@ -32,7 +33,7 @@ final class Outbox {
   private final Decoder decoder;
   private final Credit credit;
   private final PollMark polling;
-  private final Returns packets;
+  private final PacketStack packets;
   private final Writer writer;
   private final Keeper keeper;
   private final int window;

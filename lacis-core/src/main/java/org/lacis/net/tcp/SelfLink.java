@@ -3,18 +3,20 @@ package org.lacis.net.tcp;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.AtomicWord;
+import org.lacis.net.KeyTable;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PacketStack;
 import org.lacis.net.TryLock;
 
 /** From a rank to itself: no socket, the same rules. Packets are lent in place. */
 final class SelfLink implements Link {
 
   private final int rank;
-  private final Keys keys;
-  private final Returns packets;
+  private final KeyTable keys;
+  private final PacketStack packets;
   private final TryLock lock = new TryLock();
   private final Arrivals arrivals;
 
@@ -99,7 +101,7 @@ final class SelfLink implements Link {
 
   private int copy(
       boolean put, MemorySegment local, long offset, long length, long key, long keyOffset) {
-    Keys.@Nullable Entry entry =
+    KeyTable.@Nullable Entry entry =
         keys.hold(key, keyOffset, length, put ? NetContext.WRITE : NetContext.READ);
     if (entry == null) {
       return NetDevice.NO_ACCESS;
@@ -128,12 +130,12 @@ final class SelfLink implements Link {
       int operation,
       long operand,
       long expected) {
-    Keys.@Nullable Entry entry = keys.holdWord(operation, key, keyOffset);
+    KeyTable.@Nullable Entry entry = keys.holdWord(operation, key, keyOffset);
     if (entry == null) {
       return NetDevice.NO_ACCESS;
     }
     try {
-      long found = Keys.change(entry, keyOffset, operation, operand, expected);
+      long found = KeyTable.change(entry, keyOffset, operation, operand, expected);
       AtomicWord.store(operation, found, local, offset);
       return NetDevice.OK;
     } catch (IllegalArgumentException e) {

@@ -2,6 +2,7 @@ package org.lacis.net.tcp;
 
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.AtomicWord;
+import org.lacis.net.KeyTable;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -9,10 +10,10 @@ import org.lacis.net.NetDevice;
 /** Carries out what a peer asks for and leaves the answers to be sent. For the polling thread. */
 final class Server {
 
-  private final Keys keys;
+  private final KeyTable keys;
   private final Answers answers;
 
-  Server(Keys keys, Answers answers) {
+  Server(KeyTable keys, Answers answers) {
     this.keys = keys;
     this.answers = answers;
   }
@@ -25,7 +26,7 @@ final class Server {
     }
     answer.length = Memory.getLong(at + 32);
     answer.inline = false;
-    Keys.@Nullable Entry entry =
+    KeyTable.@Nullable Entry entry =
         keys.hold(answer.key, answer.keyOffset, answer.length, NetContext.READ);
     answer.result = entry == null ? NetDevice.NO_ACCESS : NetDevice.OK;
     if (entry != null) {
@@ -45,11 +46,11 @@ final class Server {
     answer.length = AtomicWord.bytes((int) operation);
     answer.inline = true;
     answer.result = NetDevice.NO_ACCESS;
-    Keys.@Nullable Entry entry = keys.holdWord(operation, answer.key, answer.keyOffset);
+    KeyTable.@Nullable Entry entry = keys.holdWord(operation, answer.key, answer.keyOffset);
     if (entry != null) {
       try {
         answer.word =
-            Keys.change(
+            KeyTable.change(
                 entry,
                 answer.keyOffset,
                 (int) operation,

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.KeyTable;
 import org.lacis.net.NetContext;
 
 /**
@@ -16,14 +17,14 @@ final class Splice {
   private static final MemorySegment ZEROS = Arena.global().allocate(64 << 10, 64);
 
   private final SocketChannel channel;
-  private final Keys keys;
+  private final KeyTable keys;
   private final Windows windows = new Windows();
   private @Nullable Load load;
   private long at;
   private int left;
   private boolean closed;
 
-  Splice(SocketChannel channel, Keys keys) {
+  Splice(SocketChannel channel, KeyTable keys) {
     this.channel = channel;
     this.keys = keys;
   }
@@ -87,7 +88,7 @@ final class Splice {
           ? channel.write(windows.over(memory.address() + of.offset + of.sent, left))
           : fill();
     }
-    Keys.@Nullable Entry entry = keys.hold(of.key, of.keyOffset, of.length, NetContext.READ);
+    KeyTable.@Nullable Entry entry = keys.hold(of.key, of.keyOffset, of.length, NetContext.READ);
     if (entry == null) {
       return fill();
     }

@@ -2,6 +2,7 @@ package org.lacis.net.tcp;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.KeyTable;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 
@@ -12,7 +13,7 @@ import org.lacis.net.NetContext;
  */
 final class Target {
 
-  private final Keys keys;
+  private final KeyTable keys;
 
   /** How many bytes are still to come. */
   private int missing;
@@ -26,9 +27,9 @@ final class Target {
   private long keyOffset;
   private long keyLength;
   private boolean failed;
-  private Keys.@Nullable Entry held;
+  private KeyTable.@Nullable Entry held;
 
-  Target(Keys keys) {
+  Target(KeyTable keys) {
     this.keys = keys;
   }
 
@@ -68,7 +69,7 @@ final class Target {
     key = byKey;
     keyOffset = offset;
     keyLength = total;
-    Keys.@Nullable Entry entry = keys.hold(key, keyOffset, keyLength, NetContext.WRITE);
+    KeyTable.@Nullable Entry entry = keys.hold(key, keyOffset, keyLength, NetContext.WRITE);
     failed = entry == null;
     if (entry != null) {
       entry.release();

@@ -7,14 +7,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.GivenKeys;
 import org.lacis.net.KeySource;
+import org.lacis.net.KeyTable;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.Network;
+import org.lacis.net.PacketStack;
 import org.lacis.net.SystemRandom;
 
 /** A rank's memory, registrations, door and devices. Opened by {@link TcpOpening}. */
-final class TcpContext implements NetContext {
+final class TcpContext implements NetContext, GivenKeys {
 
   private final int rank;
   private final int size;
@@ -24,8 +27,8 @@ final class TcpContext implements NetContext {
   private final @Nullable Meeting meeting;
   private final String description;
   private final TcpMemory memory;
-  private final Keys keys;
-  private final Returns packets = new Returns();
+  private final KeyTable keys;
+  private final PacketStack packets = new PacketStack();
   private final Keeper keeper;
 
   /** By rank: not 0 if it has closed, or is dead. */
@@ -53,7 +56,7 @@ final class TcpContext implements NetContext {
     this.description = description;
     this.memory = new TcpMemory(setup.sharedBytes());
     long[] random = SystemRandom.longs(2);
-    this.keys = new Keys(new KeySource(random[0], random[1]));
+    this.keys = new KeyTable(new KeySource(random[0], random[1]));
     this.gone = new AtomicIntegerArray(size);
     this.keeper = new Keeper(rank, options.detection().toNanos());
   }
@@ -235,11 +238,11 @@ final class TcpContext implements NetContext {
     return gone.get(peer) != 0;
   }
 
-  Keys keys() {
+  KeyTable keys() {
     return keys;
   }
 
-  Returns packets() {
+  PacketStack packets() {
     return packets;
   }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.lacis.net.Gather;
+import org.lacis.net.Machine;
 import org.lacis.net.NetException;
 import org.lacis.net.Network.Exchange;
 import org.lacis.net.Network.Setup;
@@ -85,7 +86,7 @@ final class TcpOpening {
       gather.fail(e);
       throw e;
     }
-    String host = options.where().equals("auto") ? Interfaces.host() : "as said";
+    String host = options.where().equals("auto") ? Machine.network() : "as said";
     StringBuilder text = new StringBuilder(host.replace(SEPARATOR, "_"));
     own.forEach(place -> text.append(SEPARATOR).append(place));
     String[] all = gather.all(text.toString());

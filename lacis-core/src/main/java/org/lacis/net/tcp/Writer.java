@@ -6,9 +6,11 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.AtomicWord;
+import org.lacis.net.KeyTable;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
+import org.lacis.net.PacketStack;
 
 /**
  * Brings frames to a socket: short ones out of the staging buffer, and in between, at one place at
@@ -27,8 +29,8 @@ final class Writer {
   private static final long BUDGET = 4 << 20;
 
   private final SocketChannel channel;
-  private final Keys keys;
-  private final Returns packets;
+  private final KeyTable keys;
+  private final PacketStack packets;
   private final Decoder decoder;
   private final Answers answers;
   private final Staging staging;
@@ -258,7 +260,8 @@ final class Writer {
   }
 
   private void stageAnswerPart(Load load, long left) {
-    Keys.@Nullable Entry entry = keys.hold(load.key, load.keyOffset, load.length, NetContext.READ);
+    KeyTable.@Nullable Entry entry =
+        keys.hold(load.key, load.keyOffset, load.length, NetContext.READ);
     long at = staging.append(Frames.DATA_HEAD);
     if (entry == null) {
       Frames.data(at, Frames.LAST, 0, load.id, NetDevice.NO_ACCESS, load.sent);

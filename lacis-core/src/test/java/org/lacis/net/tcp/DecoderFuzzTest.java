@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.lacis.net.AtomicWord;
 import org.lacis.net.KeySource;
+import org.lacis.net.KeyTable;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -31,7 +32,7 @@ class DecoderFuzzTest {
   private final MemorySegment wire = Arena.ofAuto().allocate(1 << 16, 64);
   private final MemorySegment memory = Arena.ofAuto().allocate(3 * GUARDED, 64);
   private final TcpMemory known = new TcpMemory(1 << 20);
-  private final Keys keys = new Keys(new KeySource(random.nextLong(), random.nextLong()));
+  private final KeyTable keys = new KeyTable(new KeySource(random.nextLong(), random.nextLong()));
   private final long writable =
       keys.register(memory, GUARDED, GUARDED, NetContext.WRITE | NetContext.READ);
   private final Leases leases = new Leases(known, 0);

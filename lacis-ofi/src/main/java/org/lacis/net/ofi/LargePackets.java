@@ -3,9 +3,11 @@ package org.lacis.net.ofi;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import org.lacis.net.KeyTable;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
+import org.lacis.net.PacketStack;
 
 /**
  * Packets that are longer than the receives of a peer: it is told of them, fetches them like any
@@ -16,14 +18,14 @@ final class LargePackets {
 
   private record Sent(Peer peer, long packet) {}
 
-  private final Registrations registrations;
+  private final KeyTable keys;
   private final Outbox outbox;
   private final Inbox inbox;
-  private final PacketReturns returns;
+  private final PacketStack returns;
   private final Map<Long, Sent> sent = new HashMap<>();
 
-  LargePackets(Registrations registrations, Outbox outbox, Inbox inbox, PacketReturns returns) {
-    this.registrations = registrations;
+  LargePackets(KeyTable keys, Outbox outbox, Inbox inbox, PacketStack returns) {
+    this.keys = keys;
     this.outbox = outbox;
     this.inbox = inbox;
     this.returns = returns;
@@ -35,7 +37,7 @@ final class LargePackets {
     if (room != NetDevice.OK) {
       return outbox.refuse(peer, room);
     }
-    long key = registrations.register(Memory.segment(packet, length), 0, length, NetContext.READ);
+    long key = keys.register(Memory.segment(packet, length), 0, length, NetContext.READ);
     if (key == 0) {
       return NetDevice.FULL;
     }
@@ -57,7 +59,7 @@ final class LargePackets {
   }
 
   private void giveBack(long key, Sent packet) {
-    registrations.deregister(key);
+    keys.deregister(key);
     returns.give(packet.packet);
   }
 

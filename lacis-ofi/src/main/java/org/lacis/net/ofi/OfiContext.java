@@ -5,16 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.lacis.net.Gather;
+import org.lacis.net.GivenKeys;
 import org.lacis.net.KeySource;
+import org.lacis.net.KeyTable;
 import org.lacis.net.MemoryHeap;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetException;
 import org.lacis.net.Network;
+import org.lacis.net.PacketStack;
 import org.lacis.net.SystemRandom;
 
 /** Libfabric, opened by one rank. Its devices are domains of their own. */
-final class OfiContext implements NetContext {
+final class OfiContext implements NetContext, GivenKeys {
 
   /** Messages inside a frame have room for so many bytes, whatever the provider copies. */
   private static final int MIN_INJECT = 64;
@@ -34,8 +37,8 @@ final class OfiContext implements NetContext {
   private final MemorySegment memory;
   private final MemoryHeap heap;
   private final SlabList slabs = new SlabList();
-  private final PacketReturns returns = new PacketReturns();
-  private final Registrations registrations;
+  private final PacketStack returns = new PacketStack();
+  private final KeyTable keys;
   private final List<OfiDevice> devices = new CopyOnWriteArrayList<>();
   private final List<OfiDevice> retired = new ArrayList<>();
   private int opened;
@@ -59,7 +62,7 @@ final class OfiContext implements NetContext {
     this.heap = new MemoryHeap(memory.address(), bytes);
     slabs.keep(memory);
     long[] random = SystemRandom.longs(2);
-    this.registrations = new Registrations(new KeySource(random[0], random[1]));
+    this.keys = new KeyTable(new KeySource(random[0], random[1]));
   }
 
   /** The job's id is unguessable: so is what is made of all of its characters. */
@@ -182,27 +185,27 @@ final class OfiContext implements NetContext {
 
   @Override
   public long register(MemorySegment segment, long offset, long length, int rights) {
-    return registrations.register(segment, offset, length, rights);
+    return keys.register(segment, offset, length, rights);
   }
 
   @Override
   public boolean register(long key, MemorySegment segment, long offset, long length, int rights) {
-    return registrations.register(key, segment, offset, length, rights);
+    return keys.register(key, segment, offset, length, rights);
   }
 
   @Override
   public boolean deregister(long key) {
-    return registrations.deregister(key);
+    return keys.deregister(key);
   }
 
   @Override
   public boolean inUse(long key) {
-    if (!registrations.inUse(key)) {
+    if (!keys.inUse(key)) {
       return false;
     }
     // Whoever waits for the end of an access may be the one who would poll.
     devices.forEach(OfiDevice::noteAccesses);
-    return registrations.inUse(key);
+    return keys.inUse(key);
   }
 
   @Override
@@ -270,11 +273,11 @@ final class OfiContext implements NetContext {
     return slabs;
   }
 
-  PacketReturns returns() {
+  PacketStack returns() {
     return returns;
   }
 
-  Registrations registrations() {
-    return registrations;
+  KeyTable keys() {
+    return keys;
   }
 }

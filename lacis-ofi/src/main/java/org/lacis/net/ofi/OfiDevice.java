@@ -48,9 +48,9 @@ final class OfiDevice implements NetDevice {
             context.returns(),
             context.heapDescriptors(endpoint, payload));
     Inbox inbox = new Inbox(endpoint, roster, receives);
-    this.large = new LargePackets(context.registrations(), outbox, inbox, context.returns());
+    this.large = new LargePackets(context.keys(), outbox, inbox, context.returns());
     this.transfers = new Transfers(endpoint, outbox, large, payload, context.directFrom());
-    Server server = new Server(endpoint, context.registrations(), roster, outbox, inbox, heads);
+    Server server = new Server(endpoint, context.keys(), roster, outbox, inbox, heads);
     this.progress =
         new Progress(endpoint, context.token(), roster, inbox, outbox, transfers, large, server);
     inbox.refill();

@@ -3,6 +3,7 @@ package org.lacis.net.ofi;
 import java.lang.foreign.MemorySegment;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
+import org.lacis.net.PacketStack;
 
 /**
  * Everything a device sends. What libfabric cannot take at once waits here, in order for each peer,
@@ -16,7 +17,7 @@ final class Outbox {
   private final int rank;
   private final long token;
   private final Roster roster;
-  private final PacketReturns returns;
+  private final PacketStack returns;
   private final HeapDescriptors heap;
 
   /** With room for a frame. */
@@ -38,7 +39,7 @@ final class Outbox {
       Roster roster,
       Slots frames,
       Slots heads,
-      PacketReturns returns,
+      PacketStack returns,
       HeapDescriptors heap) {
     this.endpoint = endpoint;
     this.injectSize = endpoint.provider().injectSize();

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.Machine;
 
 /**
  * The process of a peer, if it is one of this machine: whether it is dead can be seen here, and not
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeerProcess {
 
-  private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
-  private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
+  /** Numbers mean the same in one run of one system, in one container. */
+  private static final String MACHINE = Machine.processes();
 
   private final ProcessHandle process;
 
@@ -24,16 +25,7 @@ final class PeerProcess {
   /** What others find this process by: the machine, the number, and when it started. */
   static String self() {
     ProcessHandle self = ProcessHandle.current();
-    return machine() + "/" + self.pid() + "/" + startMillis(self);
-  }
-
-  /** Numbers mean the same in one run of one system, in one container. */
-  private static String machine() {
-    try {
-      return Files.readString(BOOT).strip() + Files.readSymbolicLink(NAMESPACE);
-    } catch (IOException | UnsupportedOperationException e) {
-      return "unknown";
-    }
+    return MACHINE + "/" + self.pid() + "/" + startMillis(self);
   }
 
   private static long startMillis(ProcessHandle process) {
@@ -44,9 +36,7 @@ final class PeerProcess {
   static @Nullable PeerProcess of(String name) {
     String[] parts = name.split("/", 3);
     long pid = Long.parseLong(parts[1]);
-    if (!parts[0].equals(machine())
-        || parts[0].equals("unknown")
-        || pid == ProcessHandle.current().pid()) {
+    if (!parts[0].equals(MACHINE) || pid == ProcessHandle.current().pid()) {
       return null;
     }
     return ProcessHandle.of(pid)

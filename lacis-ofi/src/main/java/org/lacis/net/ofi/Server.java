@@ -1,8 +1,8 @@
 package org.lacis.net.ofi;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.KeyTable;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 
@@ -23,23 +23,29 @@ final class Server {
     /** The receive that has the request. */
     long request;
 
-    /** Keeps it reachable. */
-    @SuppressWarnings("unused")
-    @Nullable MemorySegment memory;
+    /**
+     * What it is at; null when the access is over, though nobody may have looked at its end yet.
+     */
+    KeyTable.@Nullable Entry held;
 
     long address;
     long registration;
 
-    /** Whether the access is over, though nobody has looked at its end yet. */
-    boolean released;
-
     Service(long slot) {
       this.slot = slot;
+    }
+
+    void letGo() {
+      KeyTable.Entry entry = held;
+      if (entry != null) {
+        held = null;
+        entry.release();
+      }
     }
   }
 
   private final Endpoint endpoint;
-  private final Registrations registrations;
+  private final KeyTable keys;
   private final Roster roster;
   private final Outbox outbox;
   private final Inbox inbox;
@@ -52,15 +58,9 @@ final class Server {
 
   private int underWay;
 
-  Server(
-      Endpoint endpoint,
-      Registrations registrations,
-      Roster roster,
-      Outbox outbox,
-      Inbox inbox,
-      Slots heads) {
+  Server(Endpoint endpoint, KeyTable keys, Roster roster, Outbox outbox, Inbox inbox, Slots heads) {
     this.endpoint = endpoint;
-    this.registrations = registrations;
+    this.keys = keys;
     this.roster = roster;
     this.outbox = outbox;
     this.inbox = inbox;
@@ -87,8 +87,7 @@ final class Server {
     long length = Frame.length(frame);
     int result =
         length == Slot.length(request) - (long) Frame.REQUEST
-            ? registrations.copy(
-                true, Frame.key(frame), Frame.offset(frame), length, Frame.data(frame))
+            ? keys.copy(true, Frame.key(frame), Frame.offset(frame), length, Frame.data(frame))
             : NetDevice.NO_ACCESS;
     answer(peer, frame, outbox.take(), result, 0);
     end(peer, request, result);
@@ -100,7 +99,7 @@ final class Server {
     long slot = outbox.take();
     int result =
         length >= 0 && length <= inbox.capacity() - Frame.REQUEST
-            ? registrations.copy(
+            ? keys.copy(
                 false, Frame.key(frame), Frame.offset(frame), length, Frame.data(Slot.frame(slot)))
             : NetDevice.NO_ACCESS;
     answer(peer, frame, slot, result, (int) length);
@@ -111,7 +110,7 @@ final class Server {
     long frame = Slot.frame(request);
     long slot = outbox.take();
     int result =
-        registrations.change(
+        keys.change(
             Frame.code(frame),
             Frame.a(frame),
             Frame.b(frame),
@@ -147,31 +146,30 @@ final class Server {
     long key = Frame.key(frame);
     long length = Frame.length(frame);
     boolean write = Frame.kind(frame) == Frame.PULL;
-    MemorySegment memory =
-        registrations.hold(
-            key, Frame.offset(frame), length, write ? NetContext.WRITE : NetContext.READ);
-    if (memory == null) {
+    KeyTable.Entry held =
+        keys.hold(key, Frame.offset(frame), length, write ? NetContext.WRITE : NetContext.READ);
+    if (held == null) {
       refuse(peer, request, NetDevice.NO_ACCESS);
       return;
     }
-    if (!memory.isNative()) {
-      registrations.release(key);
+    if (!held.segment().isNative()) {
+      held.release();
       refuse(peer, request, NOT_DIRECT);
       return;
     }
-    long address = memory.address() + registrations.start(key) + Frame.offset(frame);
+    long address = held.segment().address() + held.at(Frame.offset(frame));
     long registration = 0;
     if (endpoint.provider().has(Libfabric.MR_LOCAL)) {
       registration = endpoint.register(address, length, write ? Libfabric.READ : Libfabric.WRITE);
       if (registration == 0) {
-        registrations.release(key);
+        held.release();
         refuse(peer, request, NOT_DIRECT);
         return;
       }
     }
     Service service = take();
     service.request = request;
-    service.memory = memory;
+    service.held = held;
     service.address = address;
     service.registration = registration;
     underWay++;
@@ -253,9 +251,7 @@ final class Server {
 
   /** Libfabric has ended one, of which more is said later. */
   void release(long slot) {
-    Service service = all[(int) Slot.more(slot)];
-    service.released = true;
-    registrations.release(Frame.key(Slot.frame(service.request)));
+    all[(int) Slot.more(slot)].letGo();
   }
 
   /** Libfabric has ended one. */
@@ -269,11 +265,7 @@ final class Server {
     long frame = Slot.frame(request);
     Peer peer = roster.peer(Slot.peer(request));
     endpoint.deregister(service.registration);
-    if (!service.released) {
-      registrations.release(Frame.key(frame));
-    }
-    service.released = false;
-    service.memory = null;
+    service.letGo();
     service.next = spare;
     spare = service;
     if (!good) {

@@ -1,4 +1,4 @@
-package org.lacis.net.tcp;
+package org.lacis.net;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -6,24 +6,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
-import org.lacis.net.AtomicWord;
-import org.lacis.net.KeySource;
-import org.lacis.net.Memory;
-import org.lacis.net.NetContext;
 
 /**
- * What peers may reach of this rank's memory, by key. Only this rank looks at it, whenever it
- * serves a peer. Thread-safe, lock-free; allocates only when there are more registrations than ever
- * before.
+ * What peers may reach of this rank's memory, by key, in networks where the rank whose memory it is
+ * carries out what peers ask for: only it looks keys up. Thread-safe, lock-free; allocates only
+ * when there are more registrations than ever before.
  */
-final class Keys {
+public final class KeyTable {
 
   private static final int ALL_RIGHTS = NetContext.READ | NetContext.WRITE;
   private static final int CHUNK = 256;
   private static final int CHUNKS = (1 << 16) / CHUNK;
 
   /** A registration, or room for one. Its fields are stable while somebody holds it. */
-  static final class Entry {
+  public static final class Entry {
     /** 0 if it is free. */
     private final AtomicLong key = new AtomicLong();
 
@@ -39,22 +35,22 @@ final class Keys {
     private long length;
     private int rights;
 
-    Entry(int index) {
+    private Entry(int index) {
       this.index = index;
     }
 
     /** The registered memory. */
-    MemorySegment segment() {
+    public MemorySegment segment() {
       return segment;
     }
 
     /** Where in its segment a place of the registered range is. */
-    long at(long place) {
+    public long at(long place) {
       return offset + place;
     }
 
-    /** Ends what {@link Keys#hold} began. */
-    void release() {
+    /** Ends what {@link KeyTable#hold} began. */
+    public void release() {
       users.decrementAndGet();
     }
   }
@@ -71,12 +67,13 @@ final class Keys {
   /** The first free one plus one, and in the upper half how often it changed, against ABA. */
   private final AtomicLong free = new AtomicLong();
 
-  Keys(KeySource source) {
+  /** None so far. */
+  public KeyTable(KeySource source) {
     this.source = source;
   }
 
   /** As {@link NetContext#register}. */
-  long register(MemorySegment segment, long offset, long length, int rights) {
+  public long register(MemorySegment segment, long offset, long length, int rights) {
     check(segment, offset, length, rights);
     Entry entry = take();
     if (entry == null) {
@@ -88,11 +85,11 @@ final class Keys {
   }
 
   /**
-   * The same under a given key. Its entry is the one of its index: nobody else takes any.
+   * As {@link GivenKeys#register}. The entry is the one of the key's index: nobody else takes any.
    *
    * @return false if a peer is still at what the entry was used for before
    */
-  boolean register(long key, MemorySegment segment, long offset, long length, int rights) {
+  public boolean register(long key, MemorySegment segment, long offset, long length, int rights) {
     check(segment, offset, length, rights);
     Entry entry = made(KeySource.index(key));
     if (key == 0 || entry.key.get() != 0 || entry.users.get() != 0) {
@@ -194,7 +191,7 @@ final class Keys {
   }
 
   /** As {@link NetContext#deregister}. */
-  boolean deregister(long key) {
+  public boolean deregister(long key) {
     Entry entry = key == 0 ? null : entry(KeySource.index(key));
     // Of two threads that end the same registration, one succeeds.
     if (entry == null || !entry.key.compareAndSet(key, 0)) {
@@ -207,7 +204,7 @@ final class Keys {
   }
 
   /** As {@link NetContext#inUse}. */
-  boolean inUse(long key) {
+  public boolean inUse(long key) {
     Entry entry = entry(KeySource.index(key));
     // An entry is not used again before it is quiet: then this key is not its last one.
     return entry != null && entry.users.get() != 0 && entry.last == key;
@@ -220,7 +217,7 @@ final class Keys {
    * @param right what is to be done
    * @return null if that is not allowed, or the memory is gone
    */
-  @Nullable Entry hold(long key, long offset, long length, int right) {
+  public @Nullable Entry hold(long key, long offset, long length, int right) {
     Entry entry = key == 0 ? null : entry(KeySource.index(key));
     if (entry == null) {
       return null;
@@ -245,7 +242,7 @@ final class Keys {
    *
    * @param operation of {@link AtomicWord}; perhaps from another process
    */
-  @Nullable Entry holdWord(long operation, long key, long offset) {
+  public @Nullable Entry holdWord(long operation, long key, long offset) {
     return operation == (int) operation && AtomicWord.isKnown((int) operation)
         ? hold(key, offset, AtomicWord.bytes((int) operation), ALL_RIGHTS)
         : null;
@@ -257,12 +254,53 @@ final class Keys {
    * @return what was there before
    * @throws IllegalArgumentException if it is not aligned
    */
-  static long change(Entry entry, long place, int operation, long operand, long expected) {
+  public static long change(Entry entry, long place, int operation, long operand, long expected) {
     MemorySegment segment = entry.segment;
     // Native memory by address: a segment of a confined arena refuses every thread but its own.
     return segment.isNative()
         ? AtomicWord.apply(
             operation, Memory.all(), segment.address() + entry.at(place), operand, expected)
         : AtomicWord.apply(operation, segment, entry.at(place), operand, expected);
+  }
+
+  /**
+   * Copies on behalf of a peer, between registered memory and a raw range.
+   *
+   * @param write whether registered memory is written, or read
+   * @return {@link NetDevice#OK} or {@link NetDevice#NO_ACCESS}
+   */
+  public int copy(boolean write, long key, long offset, long length, long raw) {
+    Entry entry = hold(key, offset, length, write ? NetContext.WRITE : NetContext.READ);
+    if (entry == null) {
+      return NetDevice.NO_ACCESS;
+    }
+    try {
+      return LocalCopy.move(write, entry.segment, entry.at(offset), raw, length);
+    } finally {
+      entry.release();
+    }
+  }
+
+  /**
+   * Changes a word on behalf of a peer.
+   *
+   * @param operation of {@link AtomicWord}; perhaps from another process
+   * @param raw gets what was there before
+   * @return {@link NetDevice#OK} or {@link NetDevice#NO_ACCESS}
+   */
+  public int change(int operation, long operand, long expected, long key, long offset, long raw) {
+    Entry entry = holdWord(operation, key, offset);
+    if (entry == null) {
+      return NetDevice.NO_ACCESS;
+    }
+    try {
+      long found = change(entry, offset, operation, operand, expected);
+      AtomicWord.store(operation, found, Memory.all(), raw);
+      return NetDevice.OK;
+    } catch (IllegalArgumentException e) {
+      return NetDevice.NO_ACCESS; // not aligned
+    } finally {
+      entry.release();
+    }
   }
 }
