@@ -28,6 +28,8 @@ public final class Main implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setStopAtPositional(true)
+        // It runs no program: its options may stand anywhere, so it comes after that.
+        .addSubcommand(new TraceCommand())
         .setExpandAtFiles(false)
         .setParameterExceptionHandler((e, args) -> explain(e));
   }

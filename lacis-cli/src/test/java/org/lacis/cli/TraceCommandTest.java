@@ -1,0 +1,72 @@
+package org.lacis.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code lacis trace} prints and writes. */
+class TraceCommandTest {
+  private static final Path TRACES =
+      SourceTree.root().resolve("lacis-trace/src/test/resources/traces");
+  private static final Path TOUR = TRACES.resolve("tour_mpich");
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir Path folder;
+
+  @Test
+  void aRankIsPrintedAsTheReferenceText() throws IOException {
+    Path binary = TOUR.resolve("dumpi-2026.11.15.02.46.41-0001.bin.gz");
+    Path text = TOUR.resolve("dumpi-2026.11.15.02.46.41-0001.txt.gz");
+    var printed = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(run("print", binary.toString())).isZero();
+    } finally {
+      System.setOut(before);
+    }
+    try (var in = new GZIPInputStream(Files.newInputStream(text))) {
+      assertThat(printed.toByteArray()).isEqualTo(in.readAllBytes());
+    }
+  }
+
+  @Test
+  void infoCountsTheCalls() {
+    assertThat(run("info", TOUR.toString())).isZero();
+    assertThat(out.toString())
+        .contains("tour_mpich: DUMPI, 4 ranks", "numprocs", "MPI_Irecv")
+        .doesNotContain("wrong");
+  }
+
+  @Test
+  void damageIsToldWithFileAndPlace() throws IOException {
+    Path file = folder.resolve("x-0000.bin");
+    Files.writeString(file, "nothing of the kind");
+    assertThat(run("info", folder.toString())).isEqualTo(1);
+    assertThat(out.toString()).contains("wrong: " + file + ": at byte 0: does not start with");
+    assertThat(run("info", folder.resolve("nowhere").toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("there is no such file or folder");
+  }
+
+  private int run(String... args) {
+    String[] all = new String[args.length + 1];
+    all[0] = "trace";
+    System.arraycopy(args, 0, all, 1, args.length);
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(all);
+  }
+}

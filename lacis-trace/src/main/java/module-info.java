@@ -1,0 +1,12 @@
+/** Traces of MPI programs, and what their matching looks like. */
+module org.lacis.trace {
+  requires static org.jspecify;
+
+  exports org.lacis.trace;
+  exports org.lacis.trace.dumpi;
+
+  uses org.lacis.trace.TraceFormat;
+
+  provides org.lacis.trace.TraceFormat with
+      org.lacis.trace.dumpi.DumpiFormat;
+}

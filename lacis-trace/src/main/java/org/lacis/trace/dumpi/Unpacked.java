@@ -1,0 +1,112 @@
+package org.lacis.trace.dumpi;
+
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.lacis.trace.TraceException;
+
+/**
+ * A file as it was before it was compressed, if it was; told by its first bytes, not by its name. A
+ * binary trace is read from its end, so what was compressed goes to a temporary file.
+ */
+final class Unpacked implements Closeable {
+  private final Path file;
+  private final FileChannel channel;
+
+  private Unpacked(Path file, FileChannel channel) {
+    this.file = file;
+    this.channel = channel;
+  }
+
+  static Unpacked open(Path file) throws IOException {
+    if (!isPacked(file)) {
+      return new Unpacked(file, FileChannel.open(file, StandardOpenOption.READ));
+    }
+    Path copy = Files.createTempFile("lacis-trace", ".unpacked");
+    try {
+      try (InputStream in = stream(file);
+          var out = Files.newOutputStream(copy)) {
+        in.transferTo(out);
+      }
+      return new Unpacked(
+          file,
+          FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE));
+    } catch (IOException e) {
+      Files.delete(copy);
+      throw e;
+    }
+  }
+
+  /** The same, from start to end. */
+  static InputStream stream(Path file) throws IOException {
+    var in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+    try {
+      return isPacked(file) ? new Checked(file, new GZIPInputStream(in, 1 << 16)) : in;
+    } catch (ZipException | EOFException e) {
+      in.close();
+      throw new TraceException(file, 0, "is not a complete gzip file: " + e.getMessage());
+    }
+  }
+
+  Path file() {
+    return file;
+  }
+
+  FileChannel channel() {
+    return channel;
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  private static boolean isPacked(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.read() == 0x1f && in.read() == 0x8b;
+    }
+  }
+
+  /** Says where a compressed file is damaged. */
+  private static final class Checked extends InputStream {
+    private final Path file;
+    private final GZIPInputStream in;
+    private long done;
+
+    Checked(Path file, GZIPInputStream in) {
+      this.file = file;
+      this.in = in;
+    }
+
+    @Override
+    public int read() throws IOException {
+      var one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      try {
+        int read = in.read(bytes, from, length);
+        done += Math.max(read, 0);
+        return read;
+      } catch (ZipException | EOFException e) {
+        throw new TraceException(
+            file, done, "cannot be decompressed any further: " + e.getMessage());
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+}
