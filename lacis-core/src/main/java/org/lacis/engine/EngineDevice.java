@@ -138,6 +138,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   }
 
   private int workTraced() {
+    if (!ProgressEvent.isWanted()) {
+      return work();
+    }
     ProgressEvent event = new ProgressEvent();
     event.begin();
     int n = work();

@@ -10,9 +10,17 @@ import jdk.jfr.Name;
 @Description("A progress call did something.")
 public final class ProgressEvent extends DeviceEvent {
 
+  /** Only asked whether events like it are wanted. */
+  private static final ProgressEvent ANY = new ProgressEvent();
+
   @Label("Work")
   @Description("How many things were done")
   int work;
+
+  /** Whether a recording wants such events. */
+  public static boolean isWanted() {
+    return ANY.isEnabled();
+  }
 
   /** Ends it; it is recorded if there was something to do. */
   public void ended(int ofRank, int onDevice, int done) {

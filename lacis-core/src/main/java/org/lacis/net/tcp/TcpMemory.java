@@ -2,10 +2,9 @@ package org.lacis.net.tcp;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.lacis.net.MemoryHeap;
 
 /**
@@ -29,7 +28,9 @@ final class TcpMemory {
   }
 
   private final long limit;
-  private final List<Slab> slabs = new CopyOnWriteArrayList<>();
+
+  /** Replaced, never changed: posts look through it, and an iterator might be an object. */
+  private volatile Slab[] slabs = {};
 
   /** Everything that payloads or users' pieces may lie in, by address. */
   private final ConcurrentSkipListMap<Long, MemorySegment> known = new ConcurrentSkipListMap<>();
@@ -62,7 +63,9 @@ final class TcpMemory {
     Slab slab = new Slab(segment, new MemoryHeap(segment.address(), size));
     long address = slab.heap.allocate(bytes, alignment);
     taken += size;
-    slabs.add(slab);
+    Slab[] more = Arrays.copyOf(slabs, slabs.length + 1);
+    more[slabs.length] = slab;
+    slabs = more;
     known.put(segment.address(), segment);
     return address;
   }
