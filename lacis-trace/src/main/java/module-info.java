@@ -3,6 +3,7 @@ module org.lacis.trace {
   requires static org.jspecify;
 
   exports org.lacis.trace;
+  exports org.lacis.trace.depth;
   exports org.lacis.trace.dumpi;
 
   uses org.lacis.trace.TraceFormat;

@@ -1,6 +1,7 @@
 package org.lacis.trace.dumpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import org.lacis.trace.Traces;
 /** Damaged files are read to where they are damaged, whatever the damage. */
 @ExtendWith(Seeded.class)
 class FuzzTest {
-  /** What the first exception and its message take, and a window. */
+  /** What an exception and its message take, and a window. */
   private static final long SLACK = 1 << 19;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -44,6 +45,9 @@ class FuzzTest {
       read(originals.get(i));
       needed[i] = read(originals.get(i));
     }
+    // What is loaded for the first message of all is not counted.
+    Path empty = Files.write(folder.resolve("none-0000.bin"), new byte[20]);
+    assertThatExceptionOfType(TraceException.class).isThrownBy(() -> read(empty));
     int refused = 0;
     for (int i = 0; i < files; i++) {
       int which = random.nextInt(originals.size());
