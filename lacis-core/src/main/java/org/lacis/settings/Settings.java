@@ -198,6 +198,15 @@ public final class Settings {
           Duration.ofSeconds(10),
           "a peer that is stopped or cannot be reached for so long counts as gone; tcp only");
 
+  /** Encryption. */
+  public static final Setting<Boolean> TCP_TLS =
+      new Setting<>(
+          "lacis.tcp.tls",
+          "",
+          Rule.SWITCH,
+          false,
+          "whether tcp encrypts what it sends, by TLS 1.3; the keys are the job's own");
+
   /** The provider of libfabric. */
   public static final Setting<String> OFI_PROVIDER =
       new Setting<>(
@@ -239,6 +248,7 @@ public final class Settings {
           TCP_BUFFER_BYTES,
           TCP_UNREAD_BYTES,
           TCP_DETECTION,
+          TCP_TLS,
           OFI_PROVIDER,
           OFI_DIRECT);
 

@@ -2,7 +2,6 @@ package org.lacis.net.tcp;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
@@ -15,7 +14,7 @@ final class Connection implements Link {
   private final TcpContext context;
   private final int device;
   private final int peer;
-  private final SocketChannel channel;
+  private final Wire wire;
   private final Requests requests = new Requests();
   private final Arrivals arrivals;
   private final Leases leases;
@@ -32,12 +31,12 @@ final class Connection implements Link {
 
   private boolean closed;
 
-  Connection(TcpContext context, PollMark polling, int device, int peer, SocketChannel channel) {
+  Connection(TcpContext context, PollMark polling, int device, int peer, Wire wire) {
     TcpOptions options = context.options();
     this.context = context;
     this.device = device;
     this.peer = peer;
-    this.channel = channel;
+    this.wire = wire;
     this.silenceNanos = options.detection().toNanos();
     this.arrivals = new Arrivals(context.memory(), context.window());
     this.leases = context.newLeases();
@@ -45,8 +44,8 @@ final class Connection implements Link {
     this.decoder =
         new Decoder(
             peer, context.keys(), leases, requests, arrivals, options.unreadBytes(), credit);
-    this.inbox = new Inbox(channel, decoder, context.memory(), options.bufferBytes());
-    this.outbox = new Outbox(channel, requests, decoder, credit, polling, context);
+    this.inbox = new Inbox(wire.bytes(), decoder, context.memory(), options.bufferBytes());
+    this.outbox = new Outbox(wire.bytes(), requests, decoder, credit, polling, context);
   }
 
   Outbox outbox() {
@@ -135,7 +134,8 @@ final class Connection implements Link {
   }
 
   private void complain() {
-    String what = decoder.violation();
+    String what =
+        inbox.forged() == null ? decoder.violation() : "what is not of TLS: " + inbox.forged();
     if (what != null) {
       LOG.log(
           System.Logger.Level.WARNING,
@@ -149,7 +149,7 @@ final class Connection implements Link {
 
   private void shut() {
     try {
-      channel.close();
+      wire.socket().close();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "closing a connection with rank " + peer, e);
     }
@@ -186,7 +186,7 @@ final class Connection implements Link {
     if (rest != null) {
       // The first device is closed with its runtime, a little before the context.
       boolean deviceOnly = device > 0 && !context.isClosed();
-      context.keeper().bid(new Farewell(channel, rest, deviceOnly));
+      context.keeper().bid(new Farewell(wire.socket(), rest, deviceOnly));
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetException;
 
 /**
@@ -28,20 +29,33 @@ final class Door implements Runnable, AutoCloseable {
   private final ServerSocketChannel listener;
   private final System.Logger log;
   private final Proof proof;
+  private final @Nullable Tls tls;
   private final int rank;
   private final int size;
   private final AtomicInteger guests = new AtomicInteger();
   private final AtomicBoolean warned = new AtomicBoolean();
 
   // Under the lock of this.
-  private final Map<Handshake.Hello, SocketChannel> met = new HashMap<>();
+  private final Map<Handshake.Hello, Wire> met = new HashMap<>();
   private int devices;
   private boolean closed;
 
-  Door(ServerSocketChannel listener, System.Logger log, Proof proof, int rank, int size) {
+  /**
+   * Makes one.
+   *
+   * @param tls null if connections are plain
+   */
+  Door(
+      ServerSocketChannel listener,
+      System.Logger log,
+      Proof proof,
+      @Nullable Tls tls,
+      int rank,
+      int size) {
     this.log = log;
     this.listener = listener;
     this.proof = proof;
+    this.tls = tls;
     this.rank = rank;
     this.size = size;
   }
@@ -74,13 +88,15 @@ final class Door implements Runnable, AutoCloseable {
 
   private void receive(SocketChannel guest) {
     try {
-      var handshake = new Handshake(guest.socket(), proof, System.nanoTime() + PATIENCE_NANOS);
+      Line line = Line.of(tls, guest, false, System.nanoTime() + PATIENCE_NANOS);
+      var handshake = new Handshake(line, proof);
       byte[] said = handshake.hear();
       Handshake.Hello hello = Handshake.Hello.of(said);
       check(hello);
       handshake.accept(said);
-      keep(hello, guest);
-    } catch (IOException e) {
+      keep(hello, line.wire());
+    } catch (IOException | RuntimeException e) {
+      // Of the latter nothing is known; but it is the JDK that reads what strangers say of TLS.
       drop(guest, e);
     } finally {
       guests.decrementAndGet();
@@ -99,14 +115,14 @@ final class Door implements Runnable, AutoCloseable {
     }
   }
 
-  private synchronized void keep(Handshake.Hello hello, SocketChannel guest) throws IOException {
+  private synchronized void keep(Handshake.Hello hello, Wire guest) throws IOException {
     if (closed || met.putIfAbsent(hello, guest) != null) {
       throw new IOException("nobody waits for " + hello + " any more");
     }
     notifyAll();
   }
 
-  private void drop(SocketChannel guest, IOException why) {
+  private void drop(SocketChannel guest, Exception why) {
     String who = "somebody";
     try {
       who = String.valueOf(guest.getRemoteAddress());
@@ -117,7 +133,7 @@ final class Door implements Runnable, AutoCloseable {
     shut(guest);
   }
 
-  private void warn(String what, IOException why) {
+  private void warn(String what, Exception why) {
     boolean first = warned.compareAndSet(false, true);
     log.log(
         first ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
@@ -129,12 +145,12 @@ final class Door implements Runnable, AutoCloseable {
   }
 
   /** Waits for a peer. */
-  synchronized SocketChannel await(int peer, int device, long deadline) {
+  synchronized Wire await(int peer, int device, long deadline) {
     var hello = new Handshake.Hello(peer, rank, device, size);
     while (true) {
-      SocketChannel channel = met.remove(hello);
-      if (channel != null) {
-        return channel;
+      Wire wire = met.remove(hello);
+      if (wire != null) {
+        return wire;
       }
       long left = deadline - System.nanoTime();
       if (left <= 0 || closed) {
@@ -159,7 +175,7 @@ final class Door implements Runnable, AutoCloseable {
     closed = true;
     notifyAll();
     shut(listener);
-    met.values().forEach(this::shut);
+    met.values().forEach(wire -> shut(wire.socket()));
     met.clear();
   }
 

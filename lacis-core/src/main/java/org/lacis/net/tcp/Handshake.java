@@ -1,16 +1,13 @@
 package org.lacis.net.tcp;
 
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.lacis.net.SystemRandom;
 
 /**
  * How a connection begins: each side says a random number, and proves that it knows the job's
- * secret over both numbers and over who connects whom for what.
+ * secret over both numbers, over who connects whom for what, and over what is the connection's own.
  *
  * <pre>
  *  connecting  ── HELLO: magic, version, rank, peer, device, ranks, number ──▶  accepting
@@ -32,20 +29,13 @@ final class Handshake {
 
   private static final int WELCOME = 1;
 
-  private final Socket socket;
+  private final Line line;
   private final Proof proof;
-  private final long deadline;
 
-  /**
-   * One side of it.
-   *
-   * @param socket in blocking mode
-   * @param deadline a {@link System#nanoTime} after which it fails
-   */
-  Handshake(Socket socket, Proof proof, long deadline) {
-    this.socket = socket;
+  /** One side of it. */
+  Handshake(Line line, Proof proof) {
+    this.line = line;
     this.proof = proof;
-    this.deadline = deadline;
   }
 
   /**
@@ -88,34 +78,34 @@ final class Handshake {
   /** The side that connects. */
   void connect(Hello hello) throws IOException {
     byte[] said = hello.bytes(nonce());
-    send(said);
-    byte[] nonce = receive(NONCE);
-    if (!proof.holds(receive(Proof.BYTES), ACCEPTING, said, nonce)) {
+    line.send(said);
+    byte[] nonce = line.receive(NONCE);
+    if (!proof.holds(line.receive(Proof.BYTES), ACCEPTING, said, nonce, line.binding())) {
       throw new IOException("it does not know the secret of the job");
     }
-    send(proof.of(CONNECTING, said, nonce));
-    if (receive(1)[0] != WELCOME) {
+    line.send(proof.of(CONNECTING, said, nonce, line.binding()));
+    if (line.receive(1)[0] != WELCOME) {
       throw new IOException("it refuses");
     }
   }
 
   /** The first half of the side that accepts: what the other says of itself, still unproven. */
   byte[] hear() throws IOException {
-    return receive(HELLO);
+    return line.receive(HELLO);
   }
 
   /** The second half: returns if the other has proven what it said. */
   void accept(byte[] said) throws IOException {
     byte[] nonce = nonce();
-    send(
+    line.send(
         ByteBuffer.allocate(NONCE + Proof.BYTES)
             .put(nonce)
-            .put(proof.of(ACCEPTING, said, nonce))
+            .put(proof.of(ACCEPTING, said, nonce, line.binding()))
             .array());
-    if (!proof.holds(receive(Proof.BYTES), CONNECTING, said, nonce)) {
+    if (!proof.holds(line.receive(Proof.BYTES), CONNECTING, said, nonce, line.binding())) {
       throw new IOException("it does not know the secret of the job");
     }
-    send(new byte[] {WELCOME});
+    line.send(new byte[] {WELCOME});
   }
 
   private static byte[] nonce() {
@@ -124,27 +114,5 @@ final class Handshake {
       nonce.putLong(part);
     }
     return nonce.array();
-  }
-
-  private void send(byte[] bytes) throws IOException {
-    socket.getOutputStream().write(bytes);
-  }
-
-  private byte[] receive(int length) throws IOException {
-    byte[] bytes = new byte[length];
-    int have = 0;
-    while (have < length) {
-      long left = (deadline - System.nanoTime()) / 1_000_000;
-      if (left <= 0) {
-        throw new SocketTimeoutException("it says nothing");
-      }
-      socket.setSoTimeout((int) Math.min(left, Integer.MAX_VALUE));
-      int some = socket.getInputStream().read(bytes, have, length - have);
-      if (some < 0) {
-        throw new EOFException("it has hung up");
-      }
-      have += some;
-    }
-    return bytes;
   }
 }

@@ -3,7 +3,9 @@ package org.lacis.net.tcp;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetSink;
 
 /**
@@ -18,7 +20,7 @@ final class Inbox {
   /** What one poll reads at most, about. */
   private static final int BUDGET = 2 << 20;
 
-  private final SocketChannel channel;
+  private final ByteChannel channel;
   private final TcpMemory known;
   private final MemorySegment memory;
   private final ByteBuffer buffer;
@@ -40,8 +42,9 @@ final class Inbox {
 
   private boolean ended;
   private boolean heard;
+  private @Nullable String forged;
 
-  Inbox(SocketChannel channel, Decoder decoder, TcpMemory known, int bytes) {
+  Inbox(ByteChannel channel, Decoder decoder, TcpMemory known, int bytes) {
     this.channel = channel;
     this.decoder = decoder;
     this.capacity = bytes;
@@ -74,6 +77,11 @@ final class Inbox {
     return ended;
   }
 
+  /** What was wrong with TLS, as only something between the two ranks can make it; or null. */
+  @Nullable String forged() {
+    return forged;
+  }
+
   /**
    * Reads and handles what has come.
    *
@@ -100,6 +108,9 @@ final class Inbox {
       }
     } catch (IOException e) {
       ended = true; // reset: as good as the end
+      if (e instanceof SSLException) {
+        forged = String.valueOf(e.getMessage());
+      }
     }
     return count;
   }

@@ -2,7 +2,6 @@ package org.lacis.net.tcp;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +14,25 @@ final class Meeting implements AutoCloseable {
   private final InetSocketAddress[] addresses;
   private final Proof proof;
   private final Door door;
+  private final @Nullable Tls tls;
   private final Duration timeout;
 
-  Meeting(int rank, InetSocketAddress[] addresses, Proof proof, Door door, Duration timeout) {
+  /**
+   * Makes one.
+   *
+   * @param tls null if connections are plain
+   */
+  Meeting(
+      int rank,
+      InetSocketAddress[] addresses,
+      Proof proof,
+      @Nullable Tls tls,
+      Door door,
+      Duration timeout) {
     this.rank = rank;
     this.addresses = addresses;
     this.proof = proof;
+    this.tls = tls;
     this.door = door;
     this.timeout = timeout;
   }
@@ -31,21 +43,23 @@ final class Meeting implements AutoCloseable {
    * @return a connection by rank; null for this one
    * @throws NetException if a peer cannot be reached, or does not come
    */
-  @Nullable SocketChannel[] connect(int device) {
+  @Nullable Wire[] connect(int device) {
     long deadline = System.nanoTime() + timeout.toNanos();
-    @Nullable SocketChannel[] channels = new SocketChannel[addresses.length];
+    @Nullable Wire[] wires = new Wire[addresses.length];
     try {
       for (int peer = rank + 1; peer < addresses.length; peer++) {
-        channels[peer] = connect(peer, device, deadline);
+        wires[peer] = connect(peer, device, deadline);
       }
       for (int peer = 0; peer < rank; peer++) {
-        channels[peer] = prepare(door.await(peer, device, deadline));
+        wires[peer] = door.await(peer, device, deadline);
       }
       door.done(device);
-      return channels;
+      return wires;
     } catch (IOException | RuntimeException e) {
-      for (SocketChannel channel : channels) {
-        shut(channel);
+      for (Wire wire : wires) {
+        if (wire != null) {
+          shut(wire.socket());
+        }
       }
       throw e instanceof NetException net
           ? net
@@ -53,14 +67,14 @@ final class Meeting implements AutoCloseable {
     }
   }
 
-  private SocketChannel connect(int peer, int device, long deadline) throws IOException {
+  private Wire connect(int peer, int device, long deadline) throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
       long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
       channel.socket().connect(addresses[peer], (int) Math.min(left, Integer.MAX_VALUE));
-      new Handshake(channel.socket(), proof, deadline)
-          .connect(new Handshake.Hello(rank, peer, device, addresses.length));
-      return prepare(channel);
+      Line line = Line.of(tls, channel, true, deadline);
+      new Handshake(line, proof).connect(new Handshake.Hello(rank, peer, device, addresses.length));
+      return line.wire();
     } catch (IOException e) {
       shut(channel);
       throw new NetException(
@@ -75,19 +89,11 @@ final class Meeting implements AutoCloseable {
     }
   }
 
-  private static SocketChannel prepare(SocketChannel channel) throws IOException {
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    channel.configureBlocking(false);
-    return channel;
-  }
-
-  private static void shut(@Nullable SocketChannel channel) {
-    if (channel != null) {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        System.getLogger("org.lacis.net.tcp").log(System.Logger.Level.DEBUG, "closing", e);
-      }
+  private static void shut(SocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      System.getLogger("org.lacis.net.tcp").log(System.Logger.Level.DEBUG, "closing", e);
     }
   }
 

@@ -2,7 +2,7 @@ package org.lacis.net.tcp;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
@@ -63,7 +63,7 @@ final class Outbox {
   private volatile boolean unsent;
 
   Outbox(
-      SocketChannel channel,
+      ByteChannel channel,
       Requests requests,
       Decoder decoder,
       Credit credit,

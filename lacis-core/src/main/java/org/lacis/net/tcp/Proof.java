@@ -37,20 +37,22 @@ final class Proof {
    * @param side who says it, so that nobody can answer with what it was told
    * @param hello what the connecting side has said
    * @param nonce what the accepting side has said
+   * @param binding what is the connection's own, so that nobody can be in the middle of it
    */
-  byte[] of(byte side, byte[] hello, byte[] nonce) {
+  byte[] of(byte side, byte[] hello, byte[] nonce, byte[] binding) {
     return mac(
         key,
-        ByteBuffer.allocate(1 + hello.length + nonce.length)
+        ByteBuffer.allocate(1 + hello.length + nonce.length + binding.length)
             .put(side)
             .put(hello)
             .put(nonce)
+            .put(binding)
             .array());
   }
 
   /** Whether it is what a side has to say; takes as long whatever it is. */
-  boolean holds(byte[] proof, byte side, byte[] hello, byte[] nonce) {
-    return MessageDigest.isEqual(proof, of(side, hello, nonce));
+  boolean holds(byte[] proof, byte side, byte[] hello, byte[] nonce, byte[] binding) {
+    return MessageDigest.isEqual(proof, of(side, hello, nonce, binding));
   }
 
   private static byte[] mac(SecretKeySpec key, byte[] text) {

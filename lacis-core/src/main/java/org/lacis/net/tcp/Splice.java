@@ -3,7 +3,7 @@ package org.lacis.net.tcp;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.KeyTable;
 import org.lacis.net.NetContext;
@@ -16,7 +16,7 @@ final class Splice {
 
   private static final MemorySegment ZEROS = Arena.global().allocate(64 << 10, 64);
 
-  private final SocketChannel channel;
+  private final ByteChannel channel;
   private final KeyTable keys;
   private final Windows windows = new Windows();
   private @Nullable Load load;
@@ -24,7 +24,7 @@ final class Splice {
   private int left;
   private boolean closed;
 
-  Splice(SocketChannel channel, KeyTable keys) {
+  Splice(ByteChannel channel, KeyTable keys) {
     this.channel = channel;
     this.keys = keys;
   }

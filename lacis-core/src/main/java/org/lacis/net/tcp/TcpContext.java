@@ -1,7 +1,6 @@
 package org.lacis.net.tcp;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -94,11 +93,11 @@ final class TcpContext implements NetContext, GivenKeys {
     Link[] links = new Link[size];
     PollMark polling = new PollMark();
     if (meeting != null) {
-      @Nullable SocketChannel[] channels = meeting.connect(opened);
+      @Nullable Wire[] wires = meeting.connect(opened);
       for (int peer = 0; peer < size; peer++) {
-        SocketChannel channel = channels[peer];
-        if (channel != null) {
-          Connection connection = new Connection(this, polling, opened, peer, channel);
+        Wire wire = wires[peer];
+        if (wire != null) {
+          Connection connection = new Connection(this, polling, opened, peer, wire);
           links[peer] = connection;
           keeper.add(connection);
         }

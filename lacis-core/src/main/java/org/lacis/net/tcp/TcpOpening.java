@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lacis.net.Gather;
 import org.lacis.net.Machine;
 import org.lacis.net.NetException;
@@ -48,20 +49,22 @@ final class TcpOpening {
     InetAddress address = chooseAddress(options);
     var proof = new Proof(exchange.secret(), exchange.jobId());
     var gather = new Gather(exchange, "tcp-doors");
+    @Nullable Tls tls;
     ServerSocketChannel listener;
     try {
+      tls = options.tls() ? new Tls(options.bufferBytes()) : null;
       listener = listen(address, options.ports());
     } catch (RuntimeException e) {
       gather.fail(e);
       throw e;
     }
-    var door = new Door(listener, System.getLogger("org.lacis.net.tcp"), proof, rank, size);
+    var door = new Door(listener, System.getLogger("org.lacis.net.tcp"), proof, tls, rank, size);
     try {
       int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
       String own = Interfaces.text(address) + SEPARATOR + port + SEPARATOR + agreement(options);
       InetSocketAddress[] addresses = addresses(gather.all(own), agreement(options));
       door.open();
-      var meeting = new Meeting(rank, addresses, proof, door, setup.timeout());
+      var meeting = new Meeting(rank, addresses, proof, tls, door, setup.timeout());
       return new TcpContext(setup, options, meeting, describe(addresses[rank], options));
     } catch (IOException e) {
       door.close();
@@ -74,7 +77,11 @@ final class TcpOpening {
 
   /** What all ranks must have in common. */
   private String agreement(TcpOptions options) {
-    return Handshake.VERSION + "-" + setup.ringCells() + "-" + options.unreadBytes();
+    return Handshake.VERSION
+        + (options.tls() ? "-tls-" : "-")
+        + setup.ringCells()
+        + "-"
+        + options.unreadBytes();
   }
 
   private InetAddress chooseAddress(TcpOptions options) {
@@ -141,8 +148,8 @@ final class TcpOpening {
         throw new NetException(
             "rank "
                 + peer
-                + " has another version, other rings or other lacis.tcp.unread-bytes than this one:"
-                + " give all ranks the same options");
+                + " has another version, other rings, another lacis.tcp.tls or another"
+                + " lacis.tcp.unread-bytes than this one: give all ranks the same options");
       }
       addresses[peer] =
           new InetSocketAddress(InetAddress.ofLiteral(parts[0]), Integer.parseInt(parts[1]));
@@ -157,7 +164,10 @@ final class TcpOpening {
         + address.getPort()
         + "; buffers of "
         + (options.bufferBytes() >> 10)
-        + " KiB a connection and direction; bulk data straight from and to native memory, by way of"
-        + " the buffers from and to Java arrays";
+        + " KiB a connection and direction; "
+        + (options.tls()
+            ? "everything in TLS 1.3"
+            : "bulk data straight from and to native memory, by way of the buffers from and to Java"
+                + " arrays");
   }
 }

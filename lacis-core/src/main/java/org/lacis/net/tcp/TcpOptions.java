@@ -12,9 +12,15 @@ import org.lacis.settings.Settings;
  * @param bufferBytes what is collected for one system call, per connection and direction
  * @param unreadBytes packets of one peer that are unread or lent, at most
  * @param detection how long a peer may be silent
+ * @param tls whether connections are encrypted
  */
 record TcpOptions(
-    String where, PortRange ports, int bufferBytes, long unreadBytes, Duration detection) {
+    String where,
+    PortRange ports,
+    int bufferBytes,
+    long unreadBytes,
+    Duration detection,
+    boolean tls) {
 
   /** What is set now. */
   static TcpOptions current() {
@@ -23,6 +29,7 @@ record TcpOptions(
         Settings.TCP_PORTS.value(),
         Settings.TCP_BUFFER_BYTES.value(),
         Settings.TCP_UNREAD_BYTES.value(),
-        Settings.TCP_DETECTION.value());
+        Settings.TCP_DETECTION.value(),
+        Settings.TCP_TLS.value());
   }
 }

@@ -2,7 +2,7 @@ package org.lacis.net.tcp;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.AtomicWord;
@@ -28,7 +28,7 @@ final class Writer {
   /** What one call writes at most, about. */
   private static final long BUDGET = 4 << 20;
 
-  private final SocketChannel channel;
+  private final ByteChannel channel;
   private final KeyTable keys;
   private final PacketStack packets;
   private final Decoder decoder;
@@ -57,7 +57,7 @@ final class Writer {
   private int farewell;
   private boolean saidGoodbye;
 
-  Writer(SocketChannel channel, Decoder decoder, TcpContext context, TcpOptions options) {
+  Writer(ByteChannel channel, Decoder decoder, TcpContext context, TcpOptions options) {
     this.channel = channel;
     this.decoder = decoder;
     this.answers = decoder.answers();

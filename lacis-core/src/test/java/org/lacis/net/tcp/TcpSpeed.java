@@ -99,7 +99,9 @@ final class TcpSpeed implements NetSink {
     long start = cpu();
     for (int i = 0; i < count; i++) {
       long until = messages + 1;
-      devices[i % 2].inject(1 - i % 2, 1, i, payload, 0, 8);
+      while (devices[i % 2].inject(1 - i % 2, 1, i, payload, 0, 8) != NetDevice.OK) {
+        poll();
+      }
       while (messages < until) {
         devices[1 - i % 2].poll(this, 256);
       }

@@ -1,6 +1,11 @@
 package org.lacis.net.ofi;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -56,7 +61,7 @@ final class OfiContext implements NetContext, GivenKeys {
     this.receiveBytes =
         (int) Math.min(receiveBytes, provider.maxMessage() - Frame.HEADER) & -Long.BYTES;
     this.directFrom = directFrom;
-    this.token = token(setup.exchange().jobId());
+    this.token = token(setup.exchange());
     long bytes = (setup.sharedBytes() + PAGE - 1) & -PAGE;
     this.memory = Libc.allocate(bytes, PAGE);
     this.heap = new MemoryHeap(memory.address(), bytes);
@@ -65,14 +70,16 @@ final class OfiContext implements NetContext, GivenKeys {
     this.keys = new KeyTable(new KeySource(random[0], random[1]));
   }
 
-  /** The job's id is unguessable: so is what is made of all of its characters. */
-  private static long token(String jobId) {
-    long hash = 0;
-    for (int i = 0; i < jobId.length(); i++) {
-      hash = (hash + jobId.charAt(i)) * 0x9e3779b97f4a7c15L;
-      hash ^= hash >>> 29;
+  /** Of the secret, which nobody else knows; the id is in names of files that everybody sees. */
+  private static long token(Network.Exchange exchange) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(exchange.secret());
+      digest.update(("lacis ofi " + exchange.jobId()).getBytes(UTF_8));
+      return ByteBuffer.wrap(digest.digest()).getLong();
+    } catch (NoSuchAlgorithmException e) {
+      throw new NetException("the JDK has no SHA-256", e);
     }
-    return hash;
   }
 
   @Override
