@@ -66,7 +66,7 @@ final class NumberSet {
 
   private int place(long number) {
     int mask = table.length - 1;
-    int at = (int) (number * 0x9e3779b97f4a7c15L >>> 40) & mask;
+    int at = (int) ((number * 0x9e3779b97f4a7c15L) >>> 40) & mask;
     while (table[at] != 0 && table[at] != number) {
       at = (at + 1) & mask;
     }
