@@ -62,10 +62,19 @@ final class Pmi2Server implements AutoCloseable {
   }
 
   PmiEnv env(int rank) {
+    return env(rank, port());
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  /** What a rank finds that is to come by another port. */
+  PmiEnv env(int rank, int port) {
     return PmiEnv.of(
         Map.of(
             PmiEnv.PORT,
-            "127.0.0.1:" + server.getLocalPort(),
+            "127.0.0.1:" + port,
             PmiEnv.ID,
             Integer.toString(rank),
             "PMI_JOBID",
@@ -96,7 +105,7 @@ final class Pmi2Server implements AutoCloseable {
         in.readFully(bytes);
         answer(socket, rank, new String(bytes, StandardCharsets.US_ASCII));
       }
-    } catch (IOException e) {
+    } catch (IOException | NumberFormatException e) {
       // The rank is gone.
     }
   }

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lines that are almost right. Repeat a failure with {@code -Dlacis.seed=...}. */
 @Timeout(120)
@@ -40,11 +44,21 @@ class PmiFuzzTest {
     "cmd=finalize"
   };
 
+  private static final int ROUNDS = Boolean.getBoolean("lacis.long") ? 100 : 1;
+
   private final long seed = Long.getLong("lacis.seed", System.nanoTime());
   private final Random random = new Random(seed);
 
+  @BeforeEach
+  void announce() {
+    IO.println("seed " + seed);
+  }
+
   private byte[] mangled(String line) {
-    byte[] bytes = (line + "\n").getBytes(StandardCharsets.ISO_8859_1);
+    return mangled((line + "\n").getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private byte[] mangled(byte[] bytes) {
     for (int damage = random.nextInt(4); damage > 0; damage--) {
       int at = random.nextInt(bytes.length);
       switch (random.nextInt(3)) {
@@ -62,7 +76,7 @@ class PmiFuzzTest {
 
   @Test
   void aMangledLineIsReadOrRefused() {
-    for (int i = 0; i < 50_000; i++) {
+    for (int i = 0; i < 50_000 * ROUNDS; i++) {
       String text = new String(mangled(anyLine()), StandardCharsets.ISO_8859_1);
       try {
         PmiLine line =
@@ -78,7 +92,7 @@ class PmiFuzzTest {
 
   @Test
   void aMangledLauncherIsObeyedOrGivenUp() throws Exception {
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200 * ROUNDS; i++) {
       int sound = random.nextInt(LINES.length);
       byte[][] said = new byte[LINES.length][];
       for (int line = 0; line < said.length; line++) {
@@ -97,6 +111,63 @@ class PmiFuzzTest {
       } catch (RuntimeException e) {
         fail("seed " + seed, e);
       }
+    }
+  }
+
+  /** Everything is as other launchers say it, but for some bytes; then the connection ends. */
+  @ParameterizedTest
+  @EnumSource(Pmi2Server.Kind.class)
+  void aMangledLauncherOfTheSecondVersionIsObeyedOrGivenUp(Pmi2Server.Kind kind) throws Exception {
+    for (int i = 0; i < 30 * ROUNDS; i++) {
+      var ending = new ScriptedLauncher.Noted();
+      try (Pmi2Server server = new Pmi2Server(kind, 1);
+          ServerSocket relay = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+        int sound = random.nextInt(1500);
+        Thread.ofVirtual().start(() -> relay(relay, server, sound));
+        PmiEnv env = server.env(0, relay.getLocalPort());
+        LauncherSession session =
+            new LauncherSession(
+                PmiLauncher.connect(env, PmiVersion.TWO, ending, Duration.ofSeconds(20)));
+        try {
+          Boot boot = session.handle();
+          boot.put("k", "v");
+          boot.fence(Duration.ofSeconds(20));
+          boot.get("k");
+        } finally {
+          session.close();
+        }
+      } catch (BootException e) {
+        assertThat(e.getMessage()).isNotEmpty();
+      } catch (RuntimeException e) {
+        fail("seed " + seed, e);
+      }
+    }
+  }
+
+  /** Hands on what both say, and damages what the launcher says after so many bytes. */
+  private void relay(ServerSocket listener, Pmi2Server server, int sound) {
+    try (Socket rank = listener.accept();
+        Socket launcher = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  rank.getInputStream().transferTo(launcher.getOutputStream());
+                } catch (IOException e) {
+                  // One of them is gone.
+                }
+              });
+      byte[] buffer = new byte[4096];
+      int n;
+      while ((n = launcher.getInputStream().read(buffer)) > 0 && sound > 0) {
+        rank.getOutputStream().write(buffer, 0, n);
+        sound -= n;
+      }
+      if (n > 0) {
+        rank.getOutputStream().write(mangled(Arrays.copyOf(buffer, n)));
+      }
+    } catch (IOException e) {
+      // One of them is gone.
     }
   }
 

@@ -2,12 +2,17 @@ package org.lacis.net.tcp;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
 
 /** A connection of a device with the same device of one peer. */
 final class Connection implements Link {
+
+  /** Polls without anything until it sleeps, if somebody watches it meanwhile. */
+  private static final int QUIET_POLLS = 64;
 
   private static final System.Logger LOG = System.getLogger("org.lacis.net.tcp");
 
@@ -26,6 +31,9 @@ final class Connection implements Link {
   // The polling thread's.
   private long lastHeard = System.nanoTime();
   private boolean suspect;
+  private boolean watched;
+  private boolean asleep;
+  private int quiet;
   private boolean ending;
   private boolean ended;
 
@@ -87,7 +95,7 @@ final class Connection implements Link {
 
   @Override
   public int poll(NetSink sink, int limit) {
-    if (ended) {
+    if (asleep || ended) {
       return 0;
     }
     int count = 0;
@@ -97,11 +105,27 @@ final class Connection implements Link {
     }
     if (!ending) {
       count += inbox.poll(sink, limit - count);
+      quiet = inbox.isQuiet() && arrivals.isEmpty() ? quiet + 1 : 0;
+      asleep = watched && quiet > QUIET_POLLS && !inbox.isEnded();
     }
     if (inbox.isEnded() && !decoder.isClosed()) {
       count += end(sink);
     }
     return count;
+  }
+
+  /** Has it watched: from now on it sleeps when nothing comes, until it is woken. */
+  void watch(Selector selector) throws IOException {
+    wire.socket().register(selector, SelectionKey.OP_READ, this);
+    watched = true;
+  }
+
+  /** There is something to read; whether it was asleep. */
+  boolean wake() {
+    boolean was = asleep;
+    asleep = false;
+    quiet = 0;
+    return was;
   }
 
   @Override
@@ -164,6 +188,7 @@ final class Connection implements Link {
       // Twice: if this process was stopped itself, the second look has read what came meanwhile.
       if (suspect) {
         inbox.giveUp();
+        wake();
       }
       suspect = true;
     }

@@ -42,6 +42,10 @@ final class Inbox {
 
   private boolean ended;
   private boolean heard;
+
+  /** Whether the last poll has read anything. */
+  private boolean busy;
+
   private @Nullable String forged;
 
   Inbox(ByteChannel channel, Decoder decoder, TcpMemory known, int bytes) {
@@ -72,6 +76,11 @@ final class Inbox {
     return was;
   }
 
+  /** Whether the last poll has found the socket empty. */
+  boolean isQuiet() {
+    return !busy;
+  }
+
   /** Whether nothing more comes. */
   boolean isEnded() {
     return ended;
@@ -92,6 +101,7 @@ final class Inbox {
     int count = 0;
     int budget = BUDGET;
     drained = false;
+    busy = false;
     try {
       while (true) {
         count += decode(sink, limit - count);
@@ -104,6 +114,7 @@ final class Inbox {
           break;
         }
         heard = true;
+        busy = true;
         budget -= some;
       }
     } catch (IOException e) {

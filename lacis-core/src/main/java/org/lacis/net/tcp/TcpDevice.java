@@ -2,6 +2,8 @@ package org.lacis.net.tcp;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lacis.net.AtomicWord;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -16,6 +18,7 @@ final class TcpDevice implements NetDevice {
   private final TcpContext context;
   private final PollMark polling;
   private final Link[] links;
+  private final @Nullable Sleepers sleepers;
   private final int injectLimit;
   private volatile boolean closed;
 
@@ -27,6 +30,12 @@ final class TcpDevice implements NetDevice {
     this.context = context;
     this.polling = polling;
     this.links = links;
+    this.sleepers =
+        Sleepers.of(
+            Stream.of(links)
+                .filter(Connection.class::isInstance)
+                .map(Connection.class::cast)
+                .toList());
     this.injectLimit = context.injectLimit();
   }
 
@@ -140,6 +149,14 @@ final class TcpDevice implements NetDevice {
       count += links[at].poll(sink, limit - count);
       at = at + 1 < links.length ? at + 1 : 0;
     }
+    Sleepers watched = sleepers;
+    if (watched != null && !closed) {
+      // However much the others have brought: who is woken has its turn from now on.
+      int woken = watched.wake();
+      for (int i = 0; i < woken && count < limit && !closed; i++) {
+        count += watched.woken(i).poll(sink, limit - count);
+      }
+    }
     // Before the last look at what waits: what is left behind it is the keeper's.
     polling.set(false);
     for (Link link : links) {
@@ -167,6 +184,9 @@ final class TcpDevice implements NetDevice {
         return;
       }
       closed = true;
+    }
+    if (sleepers != null) {
+      sleepers.close();
     }
     for (Link link : links) {
       link.close();

@@ -16,7 +16,7 @@ import org.lacis.net.sim.SimOptions;
 
 /**
  * What messages over tcp cost, in processor time of one thread that is both ranks: so the machine
- * may have other things to do meanwhile.
+ * may have other things to do meanwhile. With a number, there are so many ranks, of which two talk.
  *
  * <pre>
  * mvn -q test-compile -pl lacis-core
@@ -32,10 +32,10 @@ final class TcpSpeed implements NetSink {
   private long messages;
   private long completions;
 
-  private TcpSpeed() {
-    SimFabric fabric = SimFabric.create(SimOptions.defaults().withRanks(2));
-    contexts = together(rank -> open(fabric.exchange(rank))).toArray(NetContext[]::new);
-    devices = together(rank -> contexts[rank].openDevice()).toArray(NetDevice[]::new);
+  private TcpSpeed(int ranks) {
+    SimFabric fabric = SimFabric.create(SimOptions.defaults().withRanks(ranks));
+    contexts = together(ranks, rank -> open(fabric.exchange(rank))).toArray(NetContext[]::new);
+    devices = together(ranks, rank -> contexts[rank].openDevice()).toArray(NetDevice[]::new);
   }
 
   private static NetContext open(Network.Exchange exchange) {
@@ -47,11 +47,13 @@ final class TcpSpeed implements NetSink {
     T of(int rank);
   }
 
-  private static <T> List<T> together(Action<T> action) {
+  private static <T> List<T> together(int ranks, Action<T> action) {
     List<CompletableFuture<T>> ends = new ArrayList<>();
-    for (int rank = 0; rank < 2; rank++) {
+    for (int rank = 0; rank < ranks; rank++) {
       int one = rank;
-      ends.add(CompletableFuture.supplyAsync(() -> action.of(one)));
+      ends.add(
+          CompletableFuture.supplyAsync(
+              () -> action.of(one), work -> Thread.ofPlatform().daemon().start(work)));
     }
     return ends.stream().map(CompletableFuture::join).toList();
   }
@@ -110,6 +112,14 @@ final class TcpSpeed implements NetSink {
     return (double) (cpu() - start) / count;
   }
 
+  private double idle(int count) {
+    long start = cpu();
+    for (int i = 0; i < count; i++) {
+      devices[0].poll(this, 256);
+    }
+    return (double) (cpu() - start) / count;
+  }
+
   private double bulk(boolean put, int count) {
     MemorySegment local = Arena.ofAuto().allocate(2L * LARGE, 64);
     MemorySegment remote = Arena.ofAuto().allocate(2L * LARGE, 64);
@@ -139,17 +149,20 @@ final class TcpSpeed implements NetSink {
 
   /** Measures. */
   public static void main(String[] args) {
-    TcpSpeed speed = new TcpSpeed();
+    TcpSpeed speed = new TcpSpeed(args.length > 0 ? Integer.parseInt(args[0]) : 2);
     for (int round = 0; round < 4; round++) {
       IO.println(
-          "8 bytes streamed %.1f ns a message, one alone %.0f ns; 1 MiB put %.2f, got %.2f GB/s"
+          ("8 bytes streamed %.1f ns a message, one alone %.0f ns; an idle poll %.0f ns;"
+                  + " 1 MiB put %.2f, got %.2f GB/s")
               .formatted(
                   speed.stream(1_000_000),
                   speed.pingPong(20_000),
+                  speed.idle(50_000),
                   speed.bulk(true, 500),
                   speed.bulk(false, 500)));
     }
-    speed.contexts[0].close();
-    speed.contexts[1].close();
+    for (NetContext context : speed.contexts) {
+      context.close();
+    }
   }
 }
