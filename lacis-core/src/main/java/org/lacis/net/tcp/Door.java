@@ -6,9 +6,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetException;
 
@@ -20,7 +20,7 @@ final class Door implements Runnable, AutoCloseable {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Connections that are being looked at; more are dropped. */
+  /** Connections that are being looked at; more have to wait. */
   private static final int MOST_GUESTS = 64;
 
   /** How many devices a peer may be ahead. */
@@ -32,7 +32,7 @@ final class Door implements Runnable, AutoCloseable {
   private final @Nullable Tls tls;
   private final int rank;
   private final int size;
-  private final AtomicInteger guests = new AtomicInteger();
+  private final Semaphore places = new Semaphore(MOST_GUESTS);
   private final AtomicBoolean warned = new AtomicBoolean();
 
   // Under the lock of this.
@@ -69,13 +69,9 @@ final class Door implements Runnable, AutoCloseable {
   public void run() {
     while (listener.isOpen()) {
       try {
-        SocketChannel guest = listener.accept();
-        if (guests.incrementAndGet() > MOST_GUESTS) {
-          guests.decrementAndGet();
-          drop(guest, new IOException("there are " + MOST_GUESTS + " others at the door"));
-        } else {
-          Thread.ofVirtual().name("lacis-tcp-guest").start(() -> receive(guest));
-        }
+        places.acquireUninterruptibly();
+        SocketChannel guest = accept();
+        Thread.ofVirtual().name("lacis-tcp-guest").start(() -> receive(guest));
       } catch (IOException e) {
         if (listener.isOpen()) {
           // No descriptors, or a connection that was reset at once: the next may do.
@@ -83,6 +79,15 @@ final class Door implements Runnable, AutoCloseable {
           Thread.yield();
         }
       }
+    }
+  }
+
+  private SocketChannel accept() throws IOException {
+    try {
+      return listener.accept();
+    } catch (IOException e) {
+      places.release();
+      throw e;
     }
   }
 
@@ -99,7 +104,7 @@ final class Door implements Runnable, AutoCloseable {
       // Of the latter nothing is known; but it is the JDK that reads what strangers say of TLS.
       drop(guest, e);
     } finally {
-      guests.decrementAndGet();
+      places.release();
     }
   }
 

@@ -32,7 +32,7 @@ final class DoorRig implements AutoCloseable {
 
   DoorRig(@Nullable Tls tls) throws IOException {
     this.tls = tls;
-    listener = ServerSocketChannel.open().bind(new InetSocketAddress(HERE, 0));
+    listener = ServerSocketChannel.open().bind(new InetSocketAddress(HERE, 0), 512);
     door = new Door(listener, new Log(warnings), proof, tls, 1, 2);
     door.open();
   }

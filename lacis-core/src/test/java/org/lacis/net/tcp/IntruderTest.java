@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,35 @@ class IntruderTest {
   @Test
   void whoProvesToBeAPeerIsLetIn() throws IOException {
     rig.meet();
+    assertThat(rig.warnings).isEmpty();
+  }
+
+  /** More than are looked at together: those who come late wait for their turn. */
+  @Test
+  void manyPeersComeAtOnce() throws Exception {
+    List<CompletableFuture<String>> ends = new ArrayList<>();
+    List<SocketChannel> peers = new ArrayList<>();
+    try {
+      for (int device = 0; device < 200; device++) {
+        peers.add(rig.knock());
+      }
+      // Nobody has said anything yet: none can have been let in before the last has come.
+      for (int device = 0; device < 200; device++) {
+        SocketChannel peer = peers.get(device);
+        var hello = new Handshake.Hello(0, 1, device, 2);
+        ends.add(
+            CompletableFuture.supplyAsync(
+                () -> rig.failure(peer, rig.proof, hello), work -> Thread.ofVirtual().start(work)));
+      }
+      for (int device = 0; device < 200; device++) {
+        assertThat(ends.get(device).get(20, TimeUnit.SECONDS)).isEmpty();
+        rig.door.await(0, device, DoorRig.soon()).socket().close();
+      }
+    } finally {
+      for (SocketChannel peer : peers) {
+        peer.close();
+      }
+    }
     assertThat(rig.warnings).isEmpty();
   }
 
