@@ -5,6 +5,7 @@ module org.lacis.cli {
   requires java.compiler;
   requires jdk.compiler;
   requires org.lacis;
+  requires org.lacis.bench;
   requires org.lacis.trace;
 
   uses org.lacis.net.Network;

@@ -28,7 +28,8 @@ public final class Main implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setStopAtPositional(true)
-        // It runs no program: its options may stand anywhere, so it comes after that.
+        // They run no program: their options may stand anywhere, so they come after that.
+        .addSubcommand(new BenchCommand())
         .addSubcommand(new TraceCommand())
         .setExpandAtFiles(false)
         .setParameterExceptionHandler((e, args) -> explain(e));

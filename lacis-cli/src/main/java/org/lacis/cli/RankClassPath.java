@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lacis.bench.Bench;
 import picocli.CommandLine;
 
 /** Where ranks and the compiler find the Lacis library: where this command itself has found it. */
@@ -18,12 +19,28 @@ final class RankClassPath {
    * The jars and folders this command was started with, but for those that only the command needs.
    */
   static List<String> library() {
+    List<String> entries = ofCommand();
+    entries.remove(origin(Main.class));
+    entries.remove(origin(CommandLine.class));
+    entries.removeAll(ofBench());
+    return entries;
+  }
+
+  /** All jars and folders this command was started with. */
+  static List<String> ofCommand() {
     Set<String> entries = new LinkedHashSet<>();
     addAll(entries, System.getProperty("jdk.module.path"));
     addAll(entries, System.getProperty("java.class.path"));
-    entries.remove(origin(Main.class));
-    entries.remove(origin(CommandLine.class));
     return new ArrayList<>(entries);
+  }
+
+  /** What programs that {@link BenchCommand} measures need beside the library. */
+  static List<String> ofBench() {
+    String bench = origin(Bench.class);
+    return ofCommand().stream()
+        .filter(
+            entry -> entry.equals(bench) || new File(entry).getName().startsWith("HdrHistogram-"))
+        .toList();
   }
 
   /** What a {@link HostAgent} needs: the library, and this command itself. */

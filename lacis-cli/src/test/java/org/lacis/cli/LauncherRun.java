@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.boot.Boot;
 import org.lacis.net.Network;
 import org.lacis.testkit.Await;
+import org.lacis.trace.Traces;
 import picocli.CommandLine;
 
 /**
@@ -143,8 +144,10 @@ final class LauncherRun implements AutoCloseable {
     Stream<Class<?>> networks =
         ServiceLoader.load(ModuleLayer.boot(), Network.class).stream()
             .map(ServiceLoader.Provider::type);
-    return Stream.concat(Stream.of(Main.class, Boot.class, CommandLine.class), networks)
-        .map(LauncherRun::origin)
+    Stream<String> needed =
+        Stream.concat(Stream.of(Main.class, Boot.class, CommandLine.class, Traces.class), networks)
+            .map(LauncherRun::origin);
+    return Stream.concat(needed, RankClassPath.ofBench().stream())
         .distinct()
         .collect(Collectors.joining(File.pathSeparator));
   }

@@ -1,0 +1,9 @@
+/** Measures Lacis beside its peers. */
+module org.lacis.bench {
+  requires static HdrHistogram; // ranks have it on their class path; the command needs none
+  requires static org.jspecify;
+  requires java.management;
+  requires org.lacis;
+
+  exports org.lacis.bench;
+}

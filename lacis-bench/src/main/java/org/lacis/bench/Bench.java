@@ -1,0 +1,158 @@
+package org.lacis.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A run of the benchmark: Lacis, its peers and the memory itself, side by side. */
+public final class Bench {
+  private final BenchOptions options;
+  private final PrintWriter out;
+  private final Progress progress;
+  private final List<Measure> agenda;
+  private final Results results = new Results();
+  private final Set<String> failures = new LinkedHashSet<>();
+
+  private Bench(BenchOptions options, PrintWriter out, PrintWriter err, boolean terminal) {
+    this(options, out, err, terminal, Agenda.of(options.groups(), options.quick(), Cores.count()));
+  }
+
+  Bench(
+      BenchOptions options,
+      PrintWriter out,
+      PrintWriter err,
+      boolean terminal,
+      List<Measure> agenda) {
+    this.options = options;
+    this.out = out;
+    this.agenda = agenda;
+    this.progress =
+        new Progress(
+            err, terminal, agenda.size() * options.networks().size() * options.usualRounds());
+  }
+
+  /**
+   * Runs, and prints what comes out of it.
+   *
+   * @param out for results
+   * @param err for the progress bar
+   * @param terminal whether somebody sees the bar
+   * @return the exit code: 0 if Lacis was measured, 1 if not
+   */
+  public static int run(BenchOptions options, PrintWriter out, PrintWriter err, boolean terminal)
+      throws IOException, InterruptedException {
+    return new Bench(options, out, err, terminal).run();
+  }
+
+  /** The names by which peers are chosen. */
+  public static Set<String> peerNames() {
+    return Peers.NAMES;
+  }
+
+  int run() throws IOException, InterruptedException {
+    if (options.out() != null) {
+      Files.createDirectories(options.out());
+    }
+    Map<String, Object> machine = Machine.describe();
+    double load = Machine.load();
+    if (Machine.isBusy(load)) {
+      out.println(
+          "this machine has other work to do (load %.1f on %d cores): expect nothing of the figures"
+              .formatted(load, Cores.count()));
+    }
+    Path folder = Files.createTempDirectory("lacis-bench");
+    var coordinator = new Coordinator(folder);
+    // An interrupt from the keyboard leaves nothing behind.
+    Thread hook =
+        new Thread("bench-end") {
+          @Override
+          public void run() {
+            end(coordinator, folder);
+          }
+        };
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      measure(coordinator, folder);
+    } finally {
+      end(coordinator, folder);
+      Runtime.getRuntime().removeShutdownHook(hook);
+    }
+    progress.clear();
+    failures.forEach(failure -> out.println("failed: " + failure));
+    write(machine);
+    out.flush();
+    return results.all().stream().anyMatch(series -> series.lacis().isPresent()) ? 0 : 1;
+  }
+
+  private void measure(Coordinator coordinator, Path folder) throws InterruptedException {
+    var java = new JavaSubjects(options, folder);
+    var peers = new Peers(options, java, folder);
+    try (var sampler = new Sampler(coordinator, options, this::failed)) {
+      sampler.probeWith(java.memory());
+      for (String network : options.networks()) {
+        List<Subject> subjects = new ArrayList<>();
+        subjects.add(java.lacis(network));
+        subjects.addAll(peers.find(network).found());
+        subjects.add(java.memory());
+        progress.clear();
+        say(network, peers);
+        Group last = null;
+        for (List<Measure> set : Agenda.sets(agenda, options.quick())) {
+          Group group = set.getFirst().group();
+          if (last != null && last != group) {
+            show(network, last);
+          }
+          last = group;
+          results.add(sampler.measure(network, subjects, set, progress));
+        }
+        if (last != null) {
+          show(network, last);
+        }
+      }
+    }
+  }
+
+  private void write(Map<String, Object> machine) throws IOException {
+    Path folder = options.out();
+    if (folder == null) {
+      return;
+    }
+    List<Series> all = results.all();
+    List<String> failed = List.copyOf(failures);
+    Files.writeString(folder.resolve("results.json"), Data.json(machine, all, failed));
+    Files.writeString(folder.resolve("results.csv"), Data.csv(all));
+    Files.writeString(folder.resolve("report.html"), Report.of(machine, all, failed));
+    out.println("written: " + folder.resolve("report.html") + ", results.json, results.csv");
+  }
+
+  private void say(String network, Peers peers) {
+    out.println(
+        network
+            + ": lacis"
+            + peers.found().stream().map(peer -> ", " + peer.name()).reduce("", String::concat));
+    peers.missing().forEach((name, why) -> out.println("  " + name + " " + why));
+    out.println();
+    out.flush();
+  }
+
+  private void show(String network, Group group) {
+    progress.clear();
+    out.print(Tables.group(results.all(), network, group));
+    out.flush();
+  }
+
+  private void failed(String message) {
+    failures.add(message);
+  }
+
+  private static void end(Coordinator coordinator, Path folder) {
+    coordinator.close();
+    Folders.delete(folder);
+  }
+}

@@ -1,0 +1,53 @@
+package org.lacis.bench;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to measure, and with what.
+ *
+ * @param groups what to measure
+ * @param networks over which networks, one after the other
+ * @param peers names of peers to measure beside Lacis; null for all there are
+ * @param out a folder for data and report, or null
+ * @param quick less of everything
+ * @param rounds samples of each subject; 0 for as many as is usual
+ * @param launcher the words that begin every {@code lacis} command
+ * @param classPath jars and folders with the classes of this module and what it needs
+ * @param peerJars jars of peers that are written in Java
+ */
+public record BenchOptions(
+    Set<Group> groups,
+    List<String> networks,
+    @Nullable Set<String> peers,
+    @Nullable Path out,
+    boolean quick,
+    int rounds,
+    List<String> launcher,
+    List<String> classPath,
+    List<Path> peerJars) {
+  /** Checks the values. */
+  public BenchOptions {
+    if (groups.isEmpty()) {
+      throw new IllegalArgumentException("groups must not be empty");
+    }
+    if (rounds < 0 || rounds > 10_000) {
+      throw new IllegalArgumentException("rounds must be from 0 to 10000, but is " + rounds);
+    }
+  }
+
+  int usualRounds() {
+    return rounds > 0 ? rounds : quick ? 5 : 15;
+  }
+
+  double sampleNanos() {
+    return quick ? 20e6 : 50e6;
+  }
+
+  /** How long a subject runs before it is measured. */
+  double warmNanos() {
+    return quick ? 150e6 : 1000e6;
+  }
+}

@@ -1,0 +1,189 @@
+package org.lacis.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.lacis.bench.subject.LacisSubject;
+import org.lacis.bench.subject.RingSubject;
+
+/**
+ * Subjects that are programs in Java. {@code lacis run} starts them all, so that they have the same
+ * options of the JVM that a user's program gets.
+ */
+final class JavaSubjects {
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  private static final int RING_BYTES = 4096 + 2 * 1024 * 64;
+
+  private final BenchOptions options;
+  private final Path folder;
+
+  JavaSubjects(BenchOptions options, Path folder) {
+    this.options = options;
+    this.folder = folder;
+  }
+
+  /** Lacis, over a network. */
+  Subject lacis(String network) {
+    return new Subject() {
+      @Override
+      public String name() {
+        return "lacis";
+      }
+
+      @Override
+      public Family family() {
+        return Family.LACIS;
+      }
+
+      @Override
+      public boolean knows(Measure measure) {
+        return !measure.verb().equals("copy");
+      }
+
+      @Override
+      public Start start(Setup setup) {
+        List<String> command = run(setup);
+        command.addAll(List.of("--net", network, "-cp", classPath(List.of())));
+        command.add(LacisSubject.class.getName());
+        return Start.of(command, Map.of());
+      }
+
+      @Override
+      public List<String> hello(int ranks) {
+        List<String> command = new ArrayList<>(options.launcher());
+        command.addAll(List.of("run", "-n", Integer.toString(ranks), "--net", network));
+        command.add(resource("Hello.java").toString());
+        return command;
+      }
+    };
+  }
+
+  /** The memory itself. */
+  Subject memory() {
+    return new Subject() {
+      @Override
+      public String name() {
+        return "memory";
+      }
+
+      @Override
+      public Family family() {
+        return Family.MEMORY;
+      }
+
+      @Override
+      public boolean knows(Measure measure) {
+        return measure.placement() == Placement.PINNED
+            && Set.of("am-latency", "am-rate", "copy").contains(measure.verb());
+      }
+
+      @Override
+      public Start start(Setup setup) throws SubjectException {
+        Path file = sharedFile();
+        List<String> command = run(setup);
+        command.addAll(List.of("-cp", classPath(List.of()), RingSubject.class.getName()));
+        return new Start(
+            command, Map.of("LACIS_BENCH_FILE", file.toString()), List.of(file.getParent()));
+      }
+    };
+  }
+
+  /** Aeron, over IPC, or over UDP on the loopback. */
+  Subject aeron(String network) {
+    return new Subject() {
+      @Override
+      public String name() {
+        return network.equals("tcp") ? "aeron-udp" : "aeron";
+      }
+
+      @Override
+      public Family family() {
+        return Family.AERON;
+      }
+
+      @Override
+      public boolean knows(Measure measure) {
+        return measure.placement() == Placement.PINNED
+            && Set.of("am-latency", "paced-latency", "am-rate", "both-rate", "bandwidth")
+                .contains(measure.verb());
+      }
+
+      @Override
+      public Start start(Setup setup) throws SubjectException {
+        Path shared = sharedFolder();
+        List<String> command = run(setup);
+        command.addAll(List.of("--jvm", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"));
+        command.addAll(List.of("-cp", classPath(options.peerJars())));
+        command.add(resource("AeronPeer.java").toString());
+        Map<String, String> env = new HashMap<>(Map.of("LACIS_BENCH_FOLDER", shared.toString()));
+        if (network.equals("tcp")) {
+          env.put("LACIS_BENCH_UDP", Cores.freePort() + "," + Cores.freePort());
+        }
+        return new Start(command, env, List.of(shared));
+      }
+    };
+  }
+
+  /** A folder in shared memory, if there is any. */
+  static Path sharedFolder() throws SubjectException {
+    try {
+      return Files.isWritable(SHARED_MEMORY)
+          ? Files.createTempDirectory(SHARED_MEMORY, "lacis-bench-")
+          : Files.createTempDirectory("lacis-bench-");
+    } catch (IOException e) {
+      throw new SubjectException("no folder can be made to share: " + e.getMessage(), e);
+    }
+  }
+
+  private static Path sharedFile() throws SubjectException {
+    try {
+      Path file = sharedFolder().resolve("ring");
+      Files.write(file, new byte[RING_BYTES]);
+      return file;
+    } catch (IOException e) {
+      throw new SubjectException("memory: no file can be made to share: " + e.getMessage(), e);
+    }
+  }
+
+  /** The beginning of a command that starts ranks. */
+  List<String> run(Setup setup) {
+    List<String> command = new ArrayList<>(options.launcher());
+    command.addAll(List.of("run", "-n", Integer.toString(setup.ranks())));
+    command.addAll(Cores.bind(setup));
+    return command;
+  }
+
+  /** The class path of subjects, with more jars. */
+  String classPath(List<Path> more) {
+    List<String> entries = new ArrayList<>(options.classPath());
+    more.forEach(jar -> entries.add(jar.toString()));
+    return String.join(File.pathSeparator, entries);
+  }
+
+  /** A file that comes with this module, where compilers find it. */
+  Path resource(String name) {
+    return resource(name, folder);
+  }
+
+  static Path resource(String name, Path folder) {
+    Path file = folder.resolve(name);
+    try (var in = JavaSubjects.class.getResourceAsStream("peers/" + name)) {
+      if (in == null) {
+        throw new IllegalStateException("there is no file " + name + " in this module");
+      }
+      if (!Files.exists(file)) {
+        Files.copy(in, file);
+      }
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package org.lacis.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import java.util.function.Predicate;
+import org.lacis.bench.report.BarChart;
+import org.lacis.bench.report.Curve;
+import org.lacis.bench.report.Grid;
+import org.lacis.bench.report.LineChart;
+import org.lacis.bench.report.Page;
+import org.lacis.bench.report.Piece;
+import org.lacis.bench.report.Words;
+
+/** Results as a page for people. */
+final class Report {
+  private final List<Series> all;
+  private final List<Piece> pieces = new ArrayList<>();
+
+  private Report(List<Series> all) {
+    this.all = all;
+  }
+
+  static String of(Map<String, Object> machine, List<Series> all, List<String> failures) {
+    var report = new Report(all);
+    report.head(machine, failures);
+    Set<String> networks = new LinkedHashSet<>();
+    all.forEach(series -> networks.add(series.network()));
+    for (String network : networks) {
+      for (Group group : Group.values()) {
+        report.group(network, group);
+      }
+    }
+    return Page.html("Lacis beside its peers", report.pieces);
+  }
+
+  private void head(Map<String, Object> machine, List<String> failures) {
+    pieces.add(
+        new Grid(
+            List.of("measured on", ""),
+            machine.entrySet().stream()
+                .map(entry -> List.of(entry.getKey(), String.valueOf(entry.getValue())))
+                .toList()));
+    pieces.add(
+        Words.paragraph(
+            "Values are medians of samples that were taken in turn, round after round. Ratios are"
+                + " medians of the ratios within each round. Where cache lines took two kinds of"
+                + " time between the cores, rounds of the kind that most had are told."));
+    failures.forEach(failure -> pieces.add(Words.paragraph("Failed: " + failure)));
+    List<List<String>> verdicts = new ArrayList<>();
+    for (Series series : all) {
+      for (Target.Verdict verdict : Target.verdicts(series, all)) {
+        Unit unit = series.measure().unit();
+        verdicts.add(
+            List.of(
+                series.measure().title(),
+                verdict.target().mark(unit),
+                Tables.number(verdict.ratio()),
+                verdict.reached() ? "reached" : "missed by " + verdict.missedBy()));
+      }
+    }
+    if (!verdicts.isEmpty()) {
+      pieces.add(Words.heading("Targets"));
+      pieces.add(new Grid(List.of("", "target", "is", ""), verdicts));
+    }
+  }
+
+  private void group(String network, Group group) {
+    List<Series> here =
+        all.stream()
+            .filter(s -> s.network().equals(network) && s.measure().group() == group)
+            .filter(s -> s.measured().findAny().isPresent())
+            .toList();
+    if (here.isEmpty()) {
+      return;
+    }
+    pieces.add(Words.heading(group.label() + ", " + network));
+    figures(group, here);
+    List<List<String>> rows = new ArrayList<>();
+    for (Series series : here) {
+      series.measured().forEach(subject -> rows.add(row(series, subject)));
+    }
+    pieces.add(
+        new Grid(
+            List.of("", "unit", "subject", "median", "spread", "best", "lacis : it", "rounds"),
+            rows));
+  }
+
+  private static List<String> row(Series series, Subject subject) {
+    List<Double> values = series.values(subject);
+    boolean own = subject.family() == Family.LACIS || series.lacis().isEmpty();
+    return List.of(
+        series.measure().title(),
+        series.measure().unit().label(),
+        subject.name(),
+        Tables.number(Statistics.median(values)),
+        "±%.0f %%".formatted(100 * Statistics.spread(values)),
+        Tables.number(Statistics.best(values, series.measure().unit())),
+        own ? "" : Tables.number(series.ratio(series.lacis().orElseThrow(), subject)),
+        series.told().size() + " " + series.state().label());
+  }
+
+  private void figures(Group group, List<Series> here) {
+    switch (group) {
+      case LATENCY, RATE, MATCHING, RMA, COLLECTIVES, STARTUP -> here.forEach(this::bars);
+      case BANDWIDTH ->
+          lines(
+              "Bandwidth by size of messages",
+              "size of messages",
+              here,
+              s -> s.measure().verb().equals("bandwidth"),
+              "bytes",
+              x -> Agenda.size((int) x));
+      case THREADS -> {
+        for (String devices : List.of("dedicated", "shared")) {
+          lines(
+              "Message rate by threads, devices " + devices,
+              "threads per rank",
+              here,
+              s -> devices.equals(s.measure().arguments().get("devices")),
+              "threads",
+              Report::whole);
+        }
+        lines(
+            "Message rate by processes",
+            "pairs of processes",
+            here,
+            s -> s.measure().arguments().containsKey("pairs"),
+            "pairs",
+            Report::whole);
+      }
+      case RESOURCES -> resources(here);
+    }
+  }
+
+  private void bars(Series series) {
+    Map<String, Double> bars = new LinkedHashMap<>();
+    series.measured().forEach(subject -> bars.put(subject.name(), series.median(subject)));
+    pieces.add(
+        new BarChart(
+            series.measure().title(),
+            series.measure().unit().label()
+                + (series.measure().unit().lessIsBetter() ? ", less is better" : ""),
+            bars));
+  }
+
+  private void lines(
+      String title,
+      String along,
+      List<Series> here,
+      Predicate<Series> wanted,
+      String argument,
+      DoubleFunction<String> text) {
+    Map<String, Curve> curves = new LinkedHashMap<>();
+    String unit = "";
+    for (Series series : here) {
+      if (wanted.test(series)) {
+        unit = series.measure().unit().label();
+        double place = place(series, argument);
+        series
+            .measured()
+            .forEach(
+                subject ->
+                    curves
+                        .computeIfAbsent(subject.name(), name -> new Curve(name, new TreeMap<>()))
+                        .points()
+                        .put(place, series.median(subject)));
+      }
+    }
+    if (!curves.isEmpty()) {
+      pieces.add(new LineChart(title, along, unit, true, true, List.copyOf(curves.values()), text));
+    }
+  }
+
+  private void resources(List<Series> here) {
+    Map<String, Curve> curves = new LinkedHashMap<>();
+    for (Series series : here) {
+      Measure measure = series.measure();
+      String name = measure.title().replaceFirst(",.*", "");
+      series
+          .lacis()
+          .ifPresent(
+              lacis ->
+                  curves
+                      .computeIfAbsent(name, n -> new Curve(n, new TreeMap<>()))
+                      .points()
+                      .put(place(series, "threads"), series.median(lacis)));
+    }
+    pieces.add(
+        new LineChart(
+            "Throughput of single resources by threads",
+            "threads",
+            Unit.RATE.label(),
+            true,
+            true,
+            List.copyOf(curves.values()),
+            Report::whole));
+  }
+
+  private static double place(Series series, String argument) {
+    return Double.parseDouble(series.measure().arguments().getOrDefault(argument, "1"));
+  }
+
+  private static String whole(double value) {
+    return Long.toString(Math.round(value));
+  }
+}

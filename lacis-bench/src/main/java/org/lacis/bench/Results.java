@@ -1,0 +1,40 @@
+package org.lacis.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** All that was measured in a run. */
+final class Results {
+  /** Cache lines that take this many times as long as others came from another place. */
+  private static final double PARTING = 1.5;
+
+  private final List<Series> series = new ArrayList<>();
+
+  void add(List<Series> more) {
+    series.addAll(more);
+  }
+
+  /** Everything, divided into near and far by all bounces there were. */
+  List<Series> all() {
+    List<Double> bounces =
+        series.stream()
+            .flatMap(s -> s.rounds().stream())
+            .flatMap(round -> Stream.of(round.before(), round.after()))
+            .filter(bounce -> !bounce.isNaN())
+            .toList();
+    double parting = Statistics.parting(bounces, PARTING);
+    return series.stream().map(s -> s.with(parting)).toList();
+  }
+
+  /** A further figure of a subject, of the rounds that are told. */
+  static List<Double> more(Series series, Subject subject, String name) {
+    return series.told().stream()
+        .map(round -> round.readings().get(subject.name()))
+        .filter(Objects::nonNull)
+        .map(reading -> reading.more().get(name))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+}

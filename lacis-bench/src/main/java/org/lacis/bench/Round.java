@@ -1,0 +1,12 @@
+package org.lacis.bench;
+
+import java.util.Map;
+
+/**
+ * A sample of every subject, one after the other.
+ *
+ * @param before nanoseconds a cache line took before them, one way; NaN if that is not known
+ * @param after the same after them
+ * @param readings by name of the subject
+ */
+record Round(double before, double after, Map<String, Reading> readings) {}

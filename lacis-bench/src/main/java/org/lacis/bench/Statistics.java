@@ -1,0 +1,61 @@
+package org.lacis.bench;
+
+import java.util.Collection;
+
+/** Numbers about numbers. */
+final class Statistics {
+  private Statistics() {}
+
+  /**
+   * The value below which this share of the values is, between two of them if need be; NaN of none.
+   */
+  static double quantile(Collection<Double> values, double share) {
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
+    double at = share * (sorted.length - 1);
+    int below = (int) Math.floor(at);
+    int above = (int) Math.ceil(at);
+    return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+  }
+
+  static double median(Collection<Double> values) {
+    return quantile(values, 0.5);
+  }
+
+  /** The best of some values in a unit. */
+  static double best(Collection<Double> values, Unit unit) {
+    var sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
+    return unit.lessIsBetter() ? sorted[0] : sorted[sorted.length - 1];
+  }
+
+  /** Half the distance between the quartiles, as a share of the median. */
+  static double spread(Collection<Double> values) {
+    return (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median(values);
+  }
+
+  /**
+   * Where values of two kinds part, if they are of two kinds: between them is the widest gap, of a
+   * factor of at least this, with values on both sides. NaN if there is none.
+   */
+  static double parting(Collection<Double> values, double factor) {
+    double[] sorted =
+        values.stream().mapToDouble(Double::doubleValue).filter(v -> v > 0).sorted().toArray();
+    // A single odd value on one side is an accident, not a kind.
+    int least = Math.max(1, sorted.length / 20);
+    double parting = Double.NaN;
+    double widest = factor;
+    for (int i = least; i <= sorted.length - least && i < sorted.length; i++) {
+      double gap = sorted[i] / sorted[i - 1];
+      if (gap >= widest) {
+        widest = gap;
+        parting = Math.sqrt(sorted[i] * sorted[i - 1]);
+      }
+    }
+    return parting;
+  }
+}

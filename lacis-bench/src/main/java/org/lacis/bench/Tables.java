@@ -1,0 +1,111 @@
+package org.lacis.bench;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Results as lines for a terminal. */
+final class Tables {
+  private Tables() {}
+
+  /** The results of a group over a network. */
+  static String group(List<Series> all, String network, Group group) {
+    var text = new StringBuilder();
+    List<Series> here =
+        all.stream()
+            .filter(s -> s.network().equals(network) && s.measure().group() == group)
+            .filter(s -> s.measured().findAny().isPresent())
+            .toList();
+    if (here.isEmpty()) {
+      return "";
+    }
+    line(
+        text,
+        "%-34s %10s %8s %10s %14s",
+        group.label() + ", " + network,
+        "median",
+        "spread",
+        "best",
+        "lacis : it");
+    for (Series series : here) {
+      Measure measure = series.measure();
+      line(
+          text,
+          "  %s, %s%s",
+          measure.title(),
+          measure.unit().label(),
+          series.state() == State.STEADY
+              ? ""
+              : " (%s, %d of %d rounds)"
+                  .formatted(series.state().label(), series.told().size(), series.rounds().size()));
+      series.measured().forEach(subject -> subject(text, series, subject));
+      for (Target.Verdict verdict : Target.verdicts(series, all)) {
+        line(text, "    target %s", verdict.text(measure.unit()));
+      }
+    }
+    return text.append('\n').toString();
+  }
+
+  private static void subject(StringBuilder text, Series series, Subject subject) {
+    List<Double> values = series.values(subject);
+    Optional<Subject> lacis = series.lacis();
+    String ratio =
+        lacis.isEmpty() || lacis.get() == subject
+            ? ""
+            : number(series.ratio(lacis.get(), subject))
+                + " ±%.0f %%"
+                    .formatted(100 * Statistics.spread(series.ratios(lacis.get(), subject)));
+    line(
+        text,
+        "    %-30s %10s %8s %10s %14s",
+        subject.name(),
+        number(Statistics.median(values)),
+        "±%.0f %%".formatted(100 * Statistics.spread(values)),
+        number(Statistics.best(values, series.measure().unit())),
+        ratio);
+    percentiles(text, series, subject);
+    long collections = series.collections(subject);
+    if (subject.family() == Family.LACIS && collections > 0) {
+      line(text, "      %d garbage collections meanwhile; there should be none", collections);
+    }
+  }
+
+  private static void percentiles(StringBuilder text, Series series, Subject subject) {
+    var line = new StringBuilder();
+    for (String name : List.of("p90", "p99", "p999", "max")) {
+      List<Double> values = Results.more(series, subject, name);
+      if (!values.isEmpty()) {
+        line.append(line.isEmpty() ? "" : ", ")
+            .append(
+                switch (name) {
+                  case "p90" -> "90 %";
+                  case "p99" -> "99 %";
+                  case "p999" -> "99.9 %";
+                  default -> "longest";
+                })
+            .append(' ')
+            .append(number(Statistics.median(values)));
+      }
+    }
+    if (!line.isEmpty()) {
+      line(text, "      %s", line);
+    }
+  }
+
+  /** A number with three digits that count. */
+  static String number(double value) {
+    if (Double.isNaN(value)) {
+      return "–";
+    }
+    return String.format(
+        Locale.ROOT,
+        Math.abs(value) >= 1000
+            ? "%,.0f"
+            : Math.abs(value) >= 100 ? "%.0f" : Math.abs(value) >= 10 ? "%.1f" : "%.2f",
+        value);
+  }
+
+  private static void line(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
+  }
+}

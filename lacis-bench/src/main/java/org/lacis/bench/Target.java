@@ -1,0 +1,178 @@
+package org.lacis.bench;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What Lacis is to reach in one measure.
+ *
+ * @param measure the id of the measure
+ * @param against what it is compared with
+ * @param other the id of another measure, or an empty one for the same
+ * @param factor how many times the other value is the mark
+ */
+record Target(String measure, Against against, String other, double factor) {
+  /** What a value of Lacis is compared with. */
+  enum Against {
+    /** The best MPI. */
+    MPI("the best MPI"),
+    /** Aeron. */
+    AERON("Aeron"),
+    /** Libfabric without anything on top. */
+    FABRIC("libfabric"),
+    /** The memory, without a library. */
+    MEMORY("memory alone"),
+    /** Lacis itself, in another measure. */
+    LACIS("Lacis"),
+    /** A number. */
+    NUMBER("");
+
+    private final String label;
+
+    Against(String label) {
+      this.label = label;
+    }
+  }
+
+  /**
+   * Whether a target was reached.
+   *
+   * @param target which
+   * @param ratio how many times the other value ours is; of a number, our value
+   * @param reached whether that is enough
+   */
+  record Verdict(Target target, double ratio, boolean reached) {
+    /** What it says in tables: the mark, what there is, and by how much it is missed. */
+    String text(Unit unit) {
+      return String.format(
+          Locale.ROOT,
+          "%s: %s, %s",
+          target.mark(unit),
+          number(ratio),
+          reached ? "reached" : "missed by " + missedBy());
+    }
+
+    /** How far it is from the mark, as a share of it. */
+    String missedBy() {
+      return "%.0f %%".formatted(Math.abs(ratio / target.factor - 1) * 100);
+    }
+  }
+
+  /** All targets, over shared memory. */
+  static final List<Target> ALL =
+      List.of(
+          of("am-latency", Against.MPI, 0.6),
+          of("am-latency", Against.AERON, 0.9),
+          of("am-latency", Against.MEMORY, 1.3),
+          of("sr-latency", Against.MPI, 0.8),
+          of("am-rate[window=64]", Against.MPI, 5),
+          of("am-rate[window=64]", Against.AERON, 1.5),
+          of("amq-rate[window=64]", Against.MPI, 2),
+          of("sr-rate[window=64]", Against.MPI, 2),
+          of("both-rate[window=64]", Against.MPI, 3),
+          threads("dedicated", 2, Against.MPI, 5),
+          threads("dedicated", 4, Against.MPI, 5),
+          threads("dedicated", 2, Against.LACIS, 0.8),
+          threads("dedicated", 4, Against.LACIS, 0.8),
+          threads("shared", 2, Against.LACIS, 0.5),
+          threads("shared", 4, Against.LACIS, 0.5),
+          bandwidth(13, Against.MPI, 1.2),
+          bandwidth(16, Against.MPI, 1.2),
+          bandwidth(20, Against.MPI, 1.2),
+          bandwidth(24, Against.MPI, 1.2),
+          bandwidth(16, Against.FABRIC, 1),
+          bandwidth(20, Against.FABRIC, 1),
+          new Target(id(20), Against.MEMORY, "copy[bytes=1048576]", 0.8),
+          of("put", Against.MPI, 1),
+          new Target("put-signal", Against.LACIS, "am-latency", 1.2),
+          of("am-latency@one-core", Against.NUMBER, 50),
+          of("hello-2", Against.NUMBER, 1.0),
+          of("hello-16", Against.NUMBER, 4.0));
+
+  /** What has become of the targets of a measure. They are meant for shared memory. */
+  static List<Verdict> verdicts(Series series, List<Series> all) {
+    if (!series.network().equals("shm")) {
+      return List.of();
+    }
+    return ALL.stream()
+        .filter(target -> target.measure.equals(series.measure().id()))
+        .flatMap(target -> target.verdict(all, series.network()).stream())
+        .toList();
+  }
+
+  private static Target of(String measure, Against against, double factor) {
+    return new Target(measure, against, "", factor);
+  }
+
+  private static Target threads(String devices, int threads, Against against, double factor) {
+    String id = "thread-rate[devices=%s,threads=%d,window=64]";
+    return new Target(
+        id.formatted(devices, threads),
+        against,
+        against == Against.LACIS ? id.formatted("dedicated", 1) : "",
+        factor);
+  }
+
+  private static Target bandwidth(int power, Against against, double factor) {
+    return of(id(power), against, factor);
+  }
+
+  private static String id(int power) {
+    int bytes = 1 << power;
+    return "bandwidth[bytes=%d,window=%d]".formatted(bytes, Math.clamp((4 << 20) / bytes, 2, 64));
+  }
+
+  /** How a value is to be, in words. */
+  String mark(Unit unit) {
+    String sign = unit.lessIsBetter() ? "≤" : "≥";
+    if (against == Against.NUMBER) {
+      return "%s %s %s".formatted(sign, number(factor), unit.label());
+    }
+    return "%s %s × %s%s"
+        .formatted(sign, number(factor), against.label, other.isEmpty() ? "" : " in " + other);
+  }
+
+  private static String number(double value) {
+    return value >= 100
+        ? "%.0f".formatted(value)
+        : value >= 10 ? "%.1f".formatted(value) : "%.2f".formatted(value);
+  }
+
+  /** Whether it was reached; empty if something it needs was not measured. */
+  Optional<Verdict> verdict(List<Series> all, String network) {
+    Optional<Series> ours = find(all, network, measure);
+    Optional<Subject> lacis = ours.flatMap(Series::lacis);
+    if (ours.isEmpty() || lacis.isEmpty()) {
+      return Optional.empty();
+    }
+    return ratio(all, ours.get(), lacis.get())
+        .filter(ratio -> !ratio.isNaN())
+        .map(
+            ratio ->
+                new Verdict(
+                    this,
+                    ratio,
+                    ratio == factor || ours.get().measure().unit().better(ratio, factor)));
+  }
+
+  private Optional<Double> ratio(List<Series> all, Series ours, Subject lacis) {
+    if (against == Against.NUMBER) {
+      return Optional.of(ours.median(lacis));
+    }
+    if (!other.isEmpty()) {
+      Family family = against == Against.LACIS ? Family.LACIS : Family.MEMORY;
+      return find(all, ours.network(), other)
+          .flatMap(
+              series ->
+                  series.best(family).map(subject -> ours.median(lacis) / series.median(subject)));
+    }
+    return ours.best(Family.valueOf(against.name())).map(subject -> ours.ratio(lacis, subject));
+  }
+
+  private static Optional<Series> find(List<Series> all, String network, String id) {
+    return all.stream()
+        .filter(series -> series.network().equals(network) && series.measure().id().equals(id))
+        .findFirst();
+  }
+}

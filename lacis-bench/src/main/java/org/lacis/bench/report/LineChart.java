@@ -1,0 +1,86 @@
+package org.lacis.bench.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Curves over one axis.
+ *
+ * @param title what the chart shows
+ * @param xLabel what is along the bottom
+ * @param yLabel what is along the side, with its unit
+ * @param logX whether equal factors are equally far apart along the bottom
+ * @param logY the same along the side
+ * @param curves what is shown
+ * @param xText how a place along the bottom is written
+ */
+public record LineChart(
+    String title,
+    String xLabel,
+    String yLabel,
+    boolean logX,
+    boolean logY,
+    List<Curve> curves,
+    DoubleFunction<String> xText)
+    implements Piece {
+  private static final double WIDTH = 640;
+  private static final double HEIGHT = 360;
+  private static final double LEFT = 64;
+  private static final double RIGHT = 490;
+  private static final double TOP = 20;
+  private static final double BOTTOM = 300;
+
+  @Override
+  public String html() {
+    var places = new TreeSet<Double>();
+    curves.forEach(curve -> places.addAll(curve.points().keySet()));
+    List<Double> values =
+        curves.stream().flatMap(curve -> curve.points().values().stream()).toList();
+    Axis x = Axis.between(xLabel, logX, places, LEFT + 20, RIGHT - 20);
+    Axis y = Axis.around(yLabel, logY, values, BOTTOM, TOP);
+    var svg = new Svg();
+    svg.open(WIDTH, HEIGHT, title);
+    for (double tick : y.ticks()) {
+      svg.line("grid", LEFT, y.at(tick), RIGHT, y.at(tick));
+      svg.text("tick", "end", LEFT - 6, y.at(tick) + 4, Axis.number(tick));
+    }
+    for (double place : places) {
+      svg.text("tick", "middle", x.at(place), BOTTOM + 18, xText.apply(place));
+    }
+    svg.line("axis", LEFT, BOTTOM, RIGHT, BOTTOM);
+    svg.text("label", "middle", (LEFT + RIGHT) / 2, BOTTOM + 42, xLabel);
+    svg.text("label", "start", 4, 12, yLabel);
+    for (int i = 0; i < curves.size(); i++) {
+      draw(svg, x, y, i);
+    }
+    return "<figure>"
+        + svg.close()
+        + "<figcaption>"
+        + Svg.escaped(title)
+        + "</figcaption></figure>\n";
+  }
+
+  private void draw(Svg svg, Axis x, Axis y, int index) {
+    Curve curve = curves.get(index);
+    String colour = Palette.colour(index);
+    svg.path(
+        colour,
+        curve.points().entrySet().stream()
+            .map(p -> String.format(Locale.ROOT, "%.1f,%.1f", x.at(p.getKey()), y.at(p.getValue())))
+            .collect(Collectors.joining(" ")));
+    for (Map.Entry<Double, Double> point : curve.points().entrySet()) {
+      svg.mark(
+          colour,
+          x.at(point.getKey()),
+          y.at(point.getValue()),
+          curve.name() + ", " + xText.apply(point.getKey()) + ": " + Axis.number(point.getValue()));
+    }
+    double line = TOP + 10 + 20 * index;
+    svg.bar(colour, RIGHT + 12, line - 8, 12, 8, curve.name());
+    svg.text("legend", "start", RIGHT + 30, line, curve.name());
+  }
+}

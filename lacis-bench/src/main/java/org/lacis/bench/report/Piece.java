@@ -1,0 +1,7 @@
+package org.lacis.bench.report;
+
+/** Something on a page. */
+public interface Piece {
+  /** It, as HTML. */
+  String html();
+}

@@ -1,0 +1,5 @@
+/** Pages with tables and charts, as text a browser shows. */
+@NullMarked
+package org.lacis.bench.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package org.lacis.bench.subject;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.lacis.Lacis;
+import org.lacis.collective.Collectives;
+
+/** A rank of Lacis that is measured. Started by {@code lacis run}, as any program is. */
+public final class LacisSubject {
+  private final Lacis lacis;
+  private @Nullable Collectives collectives;
+
+  private LacisSubject(Lacis lacis) {
+    this.lacis = lacis;
+  }
+
+  /** Measures what it is told to. */
+  public static void main(String[] args) throws IOException {
+    try (var lacis = Lacis.open()) {
+      Conversation.serve(lacis.rank(), new LacisSubject(lacis)::work);
+    }
+  }
+
+  private @Nullable Work work(Command command) {
+    int threads = command.number("threads", 1);
+    int bytes = command.number("bytes", 8);
+    int window = command.number("window", 64);
+    return switch (command.verb()) {
+      case "am-latency" -> new Latency.ActiveMessages(lacis);
+      case "sr-latency" -> new Latency.Matched(lacis);
+      case "paced-latency" -> new Latency.Paced(lacis);
+      case "am-rate" -> new Streams.ToHandler(lacis);
+      case "amq-rate" -> new Streams.ToQueue(lacis);
+      case "both-rate" -> new Streams.BothWays(lacis);
+      case "sr-rate", "bandwidth" -> new Streams.Matched(lacis, bytes, window);
+      case "thread-rate" ->
+          new ThreadStreams(lacis, threads, command.word("devices").equals("dedicated"));
+      case "matching" -> new Matching(lacis, window, command.word("kind"));
+      case "pool", "matcher", "queue" -> new Resources(lacis, command.verb(), threads);
+      case "put", "put-signal", "get" -> new OneSided(lacis, command.verb());
+      case "allreduce", "bcast", "barrier" ->
+          new Together(lacis, collectives(), command.verb(), bytes);
+      default -> null;
+    };
+  }
+
+  private Collectives collectives() {
+    if (collectives == null) {
+      collectives = Collectives.of(lacis);
+    }
+    return collectives;
+  }
+}

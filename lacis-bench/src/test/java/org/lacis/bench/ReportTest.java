@@ -1,0 +1,156 @@
+package org.lacis.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lacis.bench.Fakes.round;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.lacis.bench.report.BarChart;
+import org.lacis.bench.report.Curve;
+import org.lacis.bench.report.Grid;
+import org.lacis.bench.report.LineChart;
+import org.lacis.bench.report.Page;
+
+class ReportTest {
+  private static final Pattern MARK =
+      Pattern.compile("<circle[^>]* cx=\"([\\d.]+)\" cy=\"([\\d.]+)\"[^>]*><title>([^<]*)<");
+  private static final Pattern BAR =
+      Pattern.compile("<rect[^>]* width=\"([\\d.]+)\" [^>]*><title>([^<]*)<");
+
+  private static final List<Subject> SUBJECTS =
+      List.of(
+          Fakes.subject("lacis", Family.LACIS),
+          Fakes.subject("mpi <&\"1\">", Family.MPI),
+          Fakes.subject("memory", Family.MEMORY));
+
+  /** Everything on the agenda, with made-up values. */
+  private static List<Series> everything() {
+    List<Series> all = new ArrayList<>();
+    int i = 0;
+    for (Measure measure : Agenda.of(EnumSet.allOf(Group.class), false, 2)) {
+      List<Round> rounds = new ArrayList<>();
+      for (int k = 0; k < 3; k++) {
+        rounds.add(round(50, 60, "lacis", 100 + i + k, "mpi <&\"1\">", 200 + i, "memory", 50));
+      }
+      all.add(new Series("shm", measure, SUBJECTS, rounds, Double.NaN));
+      i++;
+    }
+    return all;
+  }
+
+  @Test
+  void everyValueHasItsMark() {
+    var chart =
+        new LineChart(
+            "t",
+            "x",
+            "y",
+            true,
+            true,
+            List.of(
+                new Curve("a", new TreeMap<>(Map.of(1.0, 1.0, 10.0, 10.0, 100.0, 100.0))),
+                new Curve("b", new TreeMap<>(Map.of(10.0, 31.6227766)))),
+            x -> "at " + (int) x);
+    var marks = MARK.matcher(chart.html()).results().toList();
+    assertThat(marks)
+        .extracting(mark -> mark.group(3))
+        .containsExactly("a, at 1: 1", "a, at 10: 10", "a, at 100: 100", "b, at 10: 31.62");
+    // Equal factors are equally far apart, in both directions.
+    double x1 = Double.parseDouble(marks.get(0).group(1));
+    double x10 = Double.parseDouble(marks.get(1).group(1));
+    double x100 = Double.parseDouble(marks.get(2).group(1));
+    assertThat(x10 - x1).isCloseTo(x100 - x10, within());
+    double y1 = Double.parseDouble(marks.get(0).group(2));
+    double y10 = Double.parseDouble(marks.get(1).group(2));
+    double y100 = Double.parseDouble(marks.get(2).group(2));
+    double y31 = Double.parseDouble(marks.get(3).group(2));
+    assertThat(y1 - y10).isCloseTo(y10 - y100, within());
+    assertThat(y31).isCloseTo((y10 + y100) / 2, within());
+    assertThat(Double.parseDouble(marks.get(3).group(1))).isEqualTo(x10);
+  }
+
+  private static org.assertj.core.data.Offset<Double> within() {
+    return org.assertj.core.data.Offset.offset(0.2);
+  }
+
+  @Test
+  void barsAreAsLongAsTheirValues() {
+    var bars = new java.util.LinkedHashMap<String, Double>();
+    bars.put("one", 10.0);
+    bars.put("two", 20.0);
+    bars.put("none", 0.0);
+    var found = BAR.matcher(new BarChart("t", "l", bars).html()).results().toList();
+    assertThat(found)
+        .extracting(bar -> bar.group(2))
+        .containsExactly("one: 10", "two: 20", "none: 0");
+    double one = Double.parseDouble(found.get(0).group(1));
+    assertThat(Double.parseDouble(found.get(1).group(1))).isCloseTo(2 * one, within());
+    assertThat(Double.parseDouble(found.get(2).group(1))).isZero();
+  }
+
+  @Test
+  void aPageNeedsNothingBesideItself() {
+    String page = Report.of(Machine.describe(), everything(), List.of("x failed <b>"));
+    assertThat(page).doesNotContain("<script", "http://", "https://", "<link", "src=", "mpi <&");
+    assertThat(page).contains("mpi &lt;&amp;&quot;1&quot;&gt;", "x failed &lt;b&gt;");
+    for (String figure :
+        List.of(
+            "Bandwidth by size of messages",
+            "Message rate by threads, devices dedicated",
+            "Message rate by threads, devices shared",
+            "Message rate by processes",
+            "Throughput of single resources by threads")) {
+      assertThat(page).contains("<figcaption>" + figure);
+    }
+  }
+
+  @Test
+  void marksOfTheReportAreTheMediansOfTheData() {
+    List<Series> all = everything();
+    String page = Report.of(Map.of(), all, List.of());
+    for (Series series : all) {
+      if (series.measure().verb().equals("bandwidth")) {
+        String told =
+            "lacis, "
+                + series.measure().title()
+                + ": "
+                + Math.round(series.median(SUBJECTS.getFirst()))
+                + "<";
+        assertThat(page).contains(told);
+      }
+    }
+  }
+
+  @Test
+  void dataHasEverySample() {
+    List<Series> all = everything();
+    List<String> lines = Data.csv(all).lines().toList();
+    assertThat(lines).hasSize(1 + all.size() * 3 * 3);
+    int columns = lines.getFirst().split(",").length;
+    assertThat(lines.getFirst()).startsWith("network,group,measure,unit,round,state,before_ns");
+    assertThat(lines.get(1))
+        .isEqualTo(
+            "shm,latency,\"am-latency\",ns one way,0,steady,50.0000,60.0000,lacis,lacis,"
+                + "100.000,1,1.00000,,,,,");
+    assertThat(columns).isEqualTo(18);
+    String json = Data.json(Map.of("cores", 2), all, List.of("a \"quoted\"\nline"));
+    assertThat(json)
+        .contains("\"cores\": 2", "a \\\"quoted\\\"\\u000aline", "\"measure\": \"am-latency\"")
+        .contains("\"mark\": \"≤ 0.60 × the best MPI\"")
+        .doesNotContain("NaN");
+  }
+
+  @Test
+  void tablesAndEmptyPagesAreWellFormed() {
+    assertThat(new Grid(List.of("a"), List.of(List.of("1.5"), List.of("x"))).html())
+        .contains("<td class=\"number\">1.5</td>", "<td>x</td>");
+    assertThat(Page.html("t", List.of())).startsWith("<!DOCTYPE html>").endsWith("</html>\n");
+    assertThat(Json.of(Map.of("list", List.of(1, Double.NaN, true), "empty", List.of())))
+        .contains("null", "true", "[]");
+  }
+}

@@ -1,0 +1,115 @@
+package org.lacis.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lacis.bench.Fakes.round;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SeriesTest {
+  private final Subject lacis = Fakes.subject("lacis", Family.LACIS);
+  private final Subject one = Fakes.subject("one", Family.MPI);
+  private final Subject other = Fakes.subject("other", Family.MPI);
+  private final Subject memory = Fakes.subject("memory", Family.MEMORY);
+
+  private Series series(Unit unit, Round... rounds) {
+    var results = new Results();
+    results.add(
+        List.of(
+            new Series(
+                "shm",
+                Fakes.measure("am-latency", unit),
+                List.of(lacis, one, other, memory),
+                List.of(rounds),
+                Double.NaN)));
+    return results.all().getFirst();
+  }
+
+  @Test
+  void theRatioIsTheMedianOfTheRatiosOfRounds() {
+    // The machine gets slower and slower: medians would say 100 : 100.
+    var series =
+        series(
+            Unit.ONE_WAY,
+            round(50, 50, "lacis", 100, "one", 50),
+            round(50, 50, "lacis", 50, "one", 100),
+            round(50, 50, "lacis", 200, "one", 400));
+    assertThat(series.ratio(lacis, one)).isEqualTo(0.5);
+    assertThat(series.median(lacis)).isEqualTo(100);
+    assertThat(series.median(one)).isEqualTo(100);
+  }
+
+  @Test
+  void roundsInWhichOneIsMissingHaveNoRatio() {
+    var series =
+        series(Unit.ONE_WAY, round(50, 50, "lacis", 100, "one", 50), round(50, 50, "lacis", 999));
+    assertThat(series.ratios(lacis, one)).containsExactly(2.0);
+  }
+
+  @Test
+  void onlyRoundsInTheStateOfMostAreTold() {
+    var series =
+        series(
+            Unit.ONE_WAY,
+            round(50, 52, "lacis", 100),
+            round(52, 250, "lacis", 200),
+            round(250, 250, "lacis", 300),
+            round(250, 51, "lacis", 200),
+            round(51, 51, "lacis", 110));
+    assertThat(series.state()).isEqualTo(State.NEAR);
+    assertThat(series.values(lacis)).containsExactly(100.0, 110.0);
+    assertThat(series.rounds())
+        .extracting(series::state)
+        .containsExactly(State.NEAR, State.MIXED, State.FAR, State.MIXED, State.NEAR);
+  }
+
+  @Test
+  void ofAMachineThatStaysTheSameAllRoundsAreTold() {
+    var series = series(Unit.RATE, round(100, 110, "lacis", 1), round(110, 105, "lacis", 3));
+    assertThat(series.state()).isEqualTo(State.STEADY);
+    assertThat(series.values(lacis)).containsExactly(1.0, 3.0);
+  }
+
+  @Test
+  void theBestPeerIsNeitherLacisNorTheMemory() {
+    var round = round(50, 50, "lacis", 5, "one", 20, "other", 10, "memory", 1);
+    assertThat(series(Unit.ONE_WAY, round).bestPeer()).contains(other);
+    assertThat(series(Unit.RATE, round).bestPeer()).contains(one);
+  }
+
+  @Test
+  void collectionsAreCountedInAllRounds() {
+    var series =
+        series(
+            Unit.ONE_WAY,
+            round(50, 50, "lacis", 1),
+            round(50, 50, "lacis", 1),
+            round(50, 250, "lacis", 1));
+    assertThat(series.collections(lacis)).isEqualTo(3);
+  }
+
+  @Test
+  void targetsAreReachedOrMissed() {
+    var all =
+        List.of(
+            series(
+                Unit.ONE_WAY, round(50, 50, "lacis", 60, "one", 100, "other", 120, "memory", 40)));
+    assertThat(verdict(Target.Against.MPI, 0.6, all))
+        .isEqualTo("≤ 0.60 × the best MPI: 0.60, reached");
+    assertThat(verdict(Target.Against.MPI, 0.5, all))
+        .isEqualTo("≤ 0.50 × the best MPI: 0.60, missed by 20 %");
+    assertThat(verdict(Target.Against.MEMORY, 1.3, all))
+        .isEqualTo("≤ 1.30 × memory alone: 1.50, missed by 15 %");
+    assertThat(verdict(Target.Against.NUMBER, 100, all))
+        .isEqualTo("≤ 100 ns one way: 60.0, reached");
+    assertThat(new Target("am-latency", Target.Against.AERON, "", 1).verdict(all, "shm")).isEmpty();
+    assertThat(new Target("am-latency", Target.Against.MPI, "", 1).verdict(all, "tcp")).isEmpty();
+  }
+
+  private static String verdict(Target.Against against, double factor, List<Series> all) {
+    return new Target("am-latency", against, "", factor)
+        .verdict(all, "shm")
+        .orElseThrow()
+        .text(Unit.ONE_WAY);
+  }
+}

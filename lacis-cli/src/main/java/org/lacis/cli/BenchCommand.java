@@ -1,0 +1,175 @@
+package org.lacis.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lacis.bench.Bench;
+import org.lacis.bench.BenchOptions;
+import org.lacis.bench.Group;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lacis bench}: how fast Lacis is on this machine, beside others. */
+@Command(
+    name = "bench",
+    description =
+        "Measures Lacis and every peer found on this machine, in the same run, sample by sample in"
+            + " turn.",
+    mixinStandardHelpOptions = true,
+    usageHelpAutoWidth = true,
+    customSynopsis = "lacis bench [options] [all|GROUP...]",
+    footer = {
+      "",
+      "Groups: latency, rate, bandwidth, threads, matching, resources, rma, collectives, startup."
+          + " All of them take some minutes, and one of them with --quick some seconds.",
+      "On a machine with other work to do the figures are those of the other work."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:Lacis was measured; peers that failed are named",
+      "1:Lacis could not be measured",
+      "2:the command line is wrong"
+    })
+final class BenchCommand implements Callable<Integer> {
+  @Option(
+      names = "--net",
+      paramLabel = "NAMES",
+      split = ",",
+      description = "Networks to measure, such as shm,tcp,ofi (default: shm).")
+  private List<String> networks = List.of("shm");
+
+  @Option(
+      names = "--peers",
+      paramLabel = "NAMES",
+      split = ",",
+      description = "Peers to measure beside Lacis (default: all there are); none for none.")
+  private @Nullable List<String> peers;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      description = "Where to write results.json, results.csv and report.html.")
+  private @Nullable Path out;
+
+  @Option(names = "--quick", description = "Less of everything: under a minute for all groups.")
+  private boolean quick;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Samples of each subject (default: 15, with --quick 5).")
+  private int rounds;
+
+  @Parameters(arity = "0..*", paramLabel = "GROUP", hidden = true, description = "What to measure.")
+  private List<String> groups = List.of();
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // by picocli
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    BenchOptions options;
+    try {
+      options =
+          new BenchOptions(
+              chosenGroups(),
+              chosenNetworks(),
+              chosenPeers(),
+              out,
+              quick,
+              rounds,
+              launcher(),
+              RankClassPath.ofBench(),
+              peerJars());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    boolean terminal = CommandLine.Help.Ansi.AUTO.enabled();
+    return Bench.run(options, spec.commandLine().getOut(), err, terminal);
+  }
+
+  private Set<Group> chosenGroups() {
+    Set<Group> chosen = EnumSet.noneOf(Group.class);
+    for (String name : groups.isEmpty() ? List.of("all") : groups) {
+      List<Group> named =
+          Stream.of(Group.values())
+              .filter(group -> name.equals("all") || group.label().equals(name))
+              .toList();
+      if (named.isEmpty()) {
+        throw new IllegalArgumentException(
+            "there is no group "
+                + name
+                + "; there are all, "
+                + Stream.of(Group.values()).map(Group::label).collect(Collectors.joining(", ")));
+      }
+      chosen.addAll(named);
+    }
+    return chosen;
+  }
+
+  private List<String> chosenNetworks() {
+    List<String> known = Checkup.networks().stream().map(network -> network.name()).toList();
+    for (String name : networks) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException(
+            "--net " + name + ": the networks are " + String.join(", ", known));
+      }
+    }
+    return networks;
+  }
+
+  private @Nullable Set<String> chosenPeers() {
+    if (peers == null) {
+      return null;
+    }
+    Set<String> chosen = new LinkedHashSet<>(peers);
+    chosen.remove("none");
+    for (String name : chosen) {
+      if (!Bench.peerNames().contains(name)) {
+        throw new IllegalArgumentException(
+            "--peers "
+                + name
+                + ": the peers are "
+                + Bench.peerNames().stream().sorted().collect(Collectors.joining(", ")));
+      }
+    }
+    return chosen;
+  }
+
+  /** What a user types to start this command, or as near as we know. */
+  private static List<String> launcher() {
+    String home = System.getProperty("lacis.home");
+    if (home != null && new File(home, "lacis").canExecute()) {
+      return List.of(new File(home, "lacis").getPath());
+    }
+    List<String> words = new ArrayList<>();
+    words.add(HostPlan.localJava());
+    words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+    words.addAll(List.of("-cp", RankClassPath.join(RankClassPath.ofCommand())));
+    words.add(Main.class.getName());
+    return words;
+  }
+
+  private static List<Path> peerJars() {
+    String library = System.getProperty("lacis.lib");
+    File[] jars = library == null ? null : new File(library, "peers").listFiles();
+    return jars == null ? List.of() : Stream.of(jars).map(File::toPath).sorted().toList();
+  }
+}
