@@ -14,6 +14,9 @@ final class Agenda {
   /** Buffers of one window of long messages, at most. */
   private static final int WINDOW_BYTES = 4 << 20;
 
+  /** Threads and pairs of processes, at most. */
+  private static final int MOST = 64;
+
   private final boolean quick;
   private final int cores;
   private final List<Measure> measures = new ArrayList<>();
@@ -71,7 +74,7 @@ final class Agenda {
       }
       case RESOURCES -> {
         for (String resource : List.of("pool", "matcher", "queue")) {
-          for (int threads : List.of(1, 2, 4)) {
+          for (int threads : upTo(Math.max(4, cores))) {
             resource(resource, threads);
           }
         }
@@ -117,7 +120,7 @@ final class Agenda {
 
   private void threads() {
     for (String devices : List.of("dedicated", "shared")) {
-      for (int threads : List.of(1, 2, 4)) {
+      for (int threads : upTo(Math.max(4, cores / 2))) {
         measures.add(
             new Measure(
                 Group.THREADS,
@@ -130,7 +133,7 @@ final class Agenda {
                 Placement.FREE));
       }
     }
-    for (int pairs = 1; pairs <= Math.max(2, cores / 2) && pairs <= 64; pairs *= 2) {
+    for (int pairs : upTo(Math.max(2, cores / 2))) {
       measures.add(
           new Measure(
               Group.THREADS,
@@ -180,6 +183,15 @@ final class Agenda {
       Group group, String verb, String title, Unit unit, Map<String, String> arguments) {
     int batch = Integer.parseInt(arguments.getOrDefault("window", "1"));
     measures.add(new Measure(group, verb, arguments, title, unit, batch, 2, Placement.PINNED));
+  }
+
+  /** Powers of two. */
+  private static List<Integer> upTo(int most) {
+    List<Integer> counts = new ArrayList<>();
+    for (int count = 1; count <= Math.min(most, MOST); count *= 2) {
+      counts.add(count);
+    }
+    return counts;
   }
 
   private static Map<String, String> bytes(int bytes) {

@@ -1,0 +1,2 @@
+/** The parts of the library alone, by JMH. */
+package org.lacis.bench.micro;
