@@ -32,6 +32,9 @@ final class Frame {
   /** Of a request, behind the header. */
   static final int REQUEST = 48;
 
+  /** The longest packet, in bytes. */
+  static final int MAX_PACKET = 16 << 20;
+
   /** A message whose payload is valid while it is delivered. */
   static final int MESSAGE = 1;
 
@@ -125,6 +128,14 @@ final class Frame {
 
   static int released(long frame) {
     return Memory.getInt(frame + 36);
+  }
+
+  /** What a frame of this kind has behind the header, at least. */
+  static int rest(long frame) {
+    return switch (kind(frame)) {
+      case LARGE, PUT, GET, ATOMIC, PULL, PUSH, ANSWER, FETCHED -> REQUEST;
+      default -> 0;
+    };
   }
 
   static void request(

@@ -78,7 +78,7 @@ final class LargePackets {
   void arrived(Peer peer, long slot, Transfers transfers) {
     long frame = Slot.frame(slot);
     long length = Frame.length(frame);
-    if (length < 0 || length > Integer.MAX_VALUE - Slot.PAYLOAD) {
+    if (length < 0 || length > Frame.MAX_PACKET) {
       inbox.taken(peer);
       return;
     }

@@ -20,8 +20,8 @@ final class OfiDevice implements NetDevice {
   private final TryLock lock = new TryLock();
   private final Endpoint endpoint;
   private final ProcessGroup group;
-  private final Roster roster;
-  private final Outbox outbox;
+  final Roster roster;
+  final Outbox outbox;
   private final Transfers transfers;
   private final LargePackets large;
   private final Progress progress;
@@ -90,10 +90,12 @@ final class OfiDevice implements NetDevice {
 
   @Override
   public int sendPacket(int to, long h0, long h1, long address, int length) {
-    if (!context.isAllocated(address - NetContext.PACKET_HEADER, length)) {
+    if (length < 0
+        || length > Frame.MAX_PACKET
+        || !context.isAllocated(address - NetContext.PACKET_HEADER, length)) {
       throw new IllegalArgumentException(
-          "%d bytes at %#x are not a packet: allocate it from the context"
-              .formatted(length, address));
+          "%d bytes at %#x are not a packet: allocate it from the context, with at most %d bytes"
+              .formatted(length, address, Frame.MAX_PACKET));
     }
     Peer peer = roster.peer(to);
     if (!lock.tryLock()) {

@@ -318,6 +318,7 @@ final class Progress {
     long frame = Slot.frame(slot);
     return length >= Frame.HEADER
         && Frame.token(frame) == token
-        && Frame.source(frame) < roster.size();
+        && Frame.source(frame) < roster.size()
+        && length >= Frame.HEADER + Frame.rest(frame);
   }
 }

@@ -2,6 +2,7 @@ package org.lacis.net.ofi;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.AtomicWord;
 import org.lacis.net.KeyTable;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -70,10 +71,6 @@ final class Server {
   /** A request has come. */
   void request(Peer peer, long request) {
     long frame = Slot.frame(request);
-    if (Slot.length(request) < Frame.REQUEST) {
-      end(peer, request, NetDevice.NO_ACCESS);
-      return;
-    }
     switch (Frame.kind(frame)) {
       case Frame.PUT -> put(peer, request);
       case Frame.GET -> get(peer, request);
@@ -117,7 +114,9 @@ final class Server {
             Frame.key(frame),
             Frame.offset(frame),
             Frame.data(Slot.frame(slot)));
-    answer(peer, frame, slot, result, (int) Frame.length(frame));
+    // As long as the word, and not as the request says: the answer is sent out of a buffer.
+    int word = result == NetDevice.OK ? AtomicWord.bytes(Frame.code(frame)) : 0;
+    answer(peer, frame, slot, result, word);
     end(peer, request, result);
   }
 

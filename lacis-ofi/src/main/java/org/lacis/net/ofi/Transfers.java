@@ -232,7 +232,7 @@ final class Transfers {
     if (result == NetDevice.OK && !transfer.put) {
       result = take(transfer, slot);
     }
-    transfer.fail(result);
+    transfer.fail(result == NetDevice.OK ? NetDevice.OK : NetDevice.NO_ACCESS);
     if (transfer.isSettled()) {
       finish(transfer);
     } else {

@@ -1,0 +1,133 @@
+package org.lacis.net.ofi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.lacis.net.AtomicWord;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+import org.lacis.net.NetSink;
+import org.lacis.testkit.Await;
+import org.lacis.testkit.NetworkFabric;
+
+/**
+ * Frames with the job's number that are wrong otherwise, as only a rank gone mad would send them:
+ * nothing is thrown, nothing is written where it may not, nobody is told what was not sent.
+ */
+@Timeout(100)
+class OfiFuzzTest {
+
+  private static final int FRAMES = Boolean.getBoolean("lacis.long") ? 1_000_000 : 10_000;
+  private static final int GUARDED = 4096;
+  private static final byte GUARD = 0x5a;
+
+  private final long seed = Long.getLong("lacis.seed", System.nanoTime());
+  private final SplittableRandom random = new SplittableRandom(seed);
+  private final MemorySegment memory = Arena.ofAuto().allocate(3 * GUARDED, 64);
+  private long key;
+
+  /** Takes everything, and checks what every message must be. */
+  private final class Checks implements NetSink {
+    private final NetContext context;
+    private boolean last;
+
+    Checks(NetContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public boolean message(int source, long h0, long h1, long address, int length, long lease) {
+      assertThat(source).isZero();
+      assertThat(length).isBetween(0, Frame.MAX_PACKET);
+      if (lease != 0) {
+        context.release(lease);
+      }
+      last |= h1 == seed;
+      return true;
+    }
+
+    @Override
+    public void completed(long cookie, int result) {
+      throw new AssertionError("nothing was asked for, but " + cookie + " has ended");
+    }
+
+    @Override
+    public void peerGone(int peer) {
+      throw new AssertionError("rank " + peer + " is there");
+    }
+  }
+
+  @Test
+  void framesThatAreWrongDoNoHarm() {
+    IO.println("seed " + seed);
+    memory.fill(GUARD);
+    try (NetworkFabric fabric = Providers.open(2, "tcp")) {
+      List<NetDevice> devices = fabric.openDevices();
+      OfiDevice mad = (OfiDevice) devices.get(0);
+      NetDevice device = devices.get(1);
+      NetContext context = fabric.contexts().get(1);
+      key = context.register(memory, GUARDED, GUARDED, NetContext.READ | NetContext.WRITE);
+      Checks sink = new Checks(context);
+      Checks own = new Checks(fabric.contexts().get(0));
+      for (int i = 0; i < FRAMES; i++) {
+        send(mad);
+        mad.poll(own, 64);
+        device.poll(sink, 64);
+      }
+      // Of what was dropped the peer has taken nothing: by its own count it has no room left.
+      Peer peer = mad.roster.peer(1);
+      peer.sentTaken = peer.sent;
+      Await.until(
+          "a sound message behind all of it",
+          () -> {
+            mad.inject(1, 1, seed, MemorySegment.NULL, 0, 0);
+            mad.poll(own, 64);
+            device.poll(sink, 64);
+            return sink.last;
+          });
+    }
+    for (long at : new long[] {0, 2 * GUARDED}) {
+      assertThat(memory.asSlice(at, GUARDED).mismatch(guard())).as("seed %d", seed).isEqualTo(-1);
+    }
+  }
+
+  private static MemorySegment guard() {
+    return MemorySegment.ofArray(new byte[GUARDED]).fill(GUARD);
+  }
+
+  /** A request, perhaps sound, in a frame of any kind and any length. Not a farewell. */
+  private void send(OfiDevice mad) {
+    long slot = mad.outbox.take();
+    Frame.request(
+        Slot.frame(slot),
+        random.nextInt(),
+        random.nextInt(4) == 0 ? random.nextInt() : AtomicWord.ADD,
+        random.nextInt(4) == 0 ? random.nextLong() : key,
+        any(GUARDED),
+        any(256),
+        random.nextLong(),
+        random.nextLong());
+    int length = random.nextInt(3) == 0 ? random.nextInt(Frame.REQUEST + 512) : Frame.REQUEST;
+    int kind = random.nextInt(Frame.WANT + 1);
+    // The owner reads and writes the origin's memory where the origin says, which is its own risk.
+    int harmless = kind == Frame.PULL || kind == Frame.PUSH ? Frame.PUT : kind;
+    int unknown = random.nextInt(16) == 0 ? random.nextInt(Frame.SHUT + 1, 256) : harmless;
+    mad.outbox.send(
+        mad.roster.peer(1), slot, unknown, random.nextInt(3), random.nextLong(), length);
+  }
+
+  private long any(int usual) {
+    return switch (random.nextInt(8)) {
+      case 0 -> random.nextLong();
+      case 1 -> -1;
+      case 2 -> Long.MAX_VALUE;
+      case 3 -> 1L << random.nextInt(63);
+      default -> random.nextInt(usual) & ~7;
+    };
+  }
+}
