@@ -28,6 +28,25 @@ class TcpProcessesTest {
   }
 
   @Test
+  void ranksTalkInTls() throws Exception {
+    try (LauncherRun run =
+        run(
+            "-n",
+            "3",
+            "--net",
+            "tcp",
+            "--env",
+            "LACIS_TCP_TLS=true",
+            program("AllToAll.java"),
+            "5",
+            "1048577")) {
+      assertThat(run.exitCode()).as(run::dump).isZero();
+      assertThat(run.err()).isEmpty();
+      assertThat(run.outLines()).hasSize(3).allMatch(line -> line.contains("in TLS 1.3"));
+    }
+  }
+
+  @Test
   void ranksThatLeaveTheLastBarrierFirstAreNotMissed() throws Exception {
     try (LauncherRun run = run("-n", "4", "--net", "tcp", program("Reopens.java"), "20")) {
       assertThat(run.exitCode()).as(run::dump).isZero();
