@@ -158,7 +158,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     return switch (op.state) {
       case BACKLOG -> {
         if (op.remoteKey != 0) {
-          yield op.pieces < 0 ? transfers.resume(op) : listTransfers.resume(op);
+          yield op.inPieces ? listTransfers.resume(op) : transfers.resume(op);
         }
         yield op.list == null ? outgoing.resume(op) : listSends.resume(op);
       }

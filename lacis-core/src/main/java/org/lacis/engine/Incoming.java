@@ -296,7 +296,7 @@ final class Incoming implements NetSink {
     if (op == null) {
       return;
     }
-    if (op.pieces >= 0) {
+    if (op.inPieces) {
       device.pieces.ended(op, result);
     } else if (op.state == Operation.State.PULL) {
       pulls.ended(op, result);

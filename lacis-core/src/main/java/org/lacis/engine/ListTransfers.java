@@ -10,6 +10,7 @@ import org.lacis.Post;
 import org.lacis.RemoteRegion;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetPieces;
 
 /**
  * Puts and gets of lists, and those with immediate data: {@linkplain Pieces in pieces}, with the
@@ -91,7 +92,7 @@ final class ListTransfers {
     op.remoteKey = remote.key();
     op.remoteOffset = remote.offset() + remoteOffset;
     op.places = places;
-    Pieces.prepare(op, list == null ? 1 : list.count());
+    cut(op, Pieces.prepare(op));
     op.state = Operation.State.TRANSFER;
     Post answer = begin(op, flags);
     if (!answer.isRetry()) {
@@ -116,7 +117,7 @@ final class ListTransfers {
       return Post.POSTED;
     }
     // What has begun goes on: after a retry nothing may have happened.
-    if (op.nextPiece > 0) {
+    if (Objects.requireNonNull(op.pieces).next() > 0) {
       return outgoing.backlogged(op);
     }
     unpack(op);
@@ -164,28 +165,29 @@ final class ListTransfers {
     }
   }
 
-  /** Moves a piece; without the signal, which is sent when all have been moved. */
-  int move(Operation op, int piece) {
+  /** The buffer, or the parts of the list, and where each is put to or got from. */
+  private static void cut(Operation op, NetPieces pieces) {
     BufferList list = op.list;
-    MemorySegment part = list == null ? Objects.requireNonNull(op.buffer) : list.part(piece);
-    long start = list == null ? op.offset : 0;
-    long length = list == null ? op.length : part.byteSize();
-    if (length == 0) {
-      return NetDevice.OK;
+    if (list == null) {
+      MemorySegment buffer = Objects.requireNonNull(op.buffer);
+      MemorySegment local = Buffers.shareable(buffer);
+      long offset = Buffers.offset(local, buffer, op.offset);
+      pieces.add(local, offset, op.length, op.remoteKey, op.remoteOffset);
+      return;
     }
     List<RemoteRegion> places = op.places;
-    long key = places == null ? op.remoteKey : places.get(piece).key();
-    long at = places == null ? op.remoteOffset + op.moved : places.get(piece).offset();
-    MemorySegment local = Buffers.shareable(part);
-    long offset = Buffers.offset(local, part, start);
-    int answer =
-        op.input
-            ? net.get(op.rank, local, offset, length, key, at, 0, 0, op.id)
-            : net.put(op.rank, local, offset, length, key, at, 0, 0, op.id);
-    if (answer >= 0) {
-      op.moved += length;
+    long behind = op.remoteOffset;
+    for (int i = 0; i < list.count(); i++) {
+      MemorySegment part = list.part(i);
+      MemorySegment local = Buffers.shareable(part);
+      pieces.add(
+          local,
+          Buffers.offset(local, part, 0),
+          part.byteSize(),
+          places == null ? op.remoteKey : places.get(i).key(),
+          places == null ? behind : places.get(i).offset());
+      behind += part.byteSize();
     }
-    return answer;
   }
 
   /** All pieces have been moved, or one has failed. */

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
 import org.lacis.Completion;
@@ -11,6 +12,7 @@ import org.lacis.RemoteRegion;
 import org.lacis.match.MatchEntry;
 import org.lacis.match.Matcher;
 import org.lacis.net.Memory;
+import org.lacis.net.NetPieces;
 
 /**
  * Something under way: a receive that waits, a message that waits for its receive, a transfer, or
@@ -172,15 +174,12 @@ final class Operation extends MatchEntry {
   int result;
 
   // A transfer in pieces, see Pieces.
-  /** How many; -1 if it is not one. */
-  int pieces = -1;
+  boolean inPieces;
 
-  int nextPiece;
+  /** They; made at first use, and kept. */
+  @Nullable NetPieces pieces;
 
-  /** Bytes of the pieces before the next one. */
-  long moved;
-
-  /** Pieces under way, and one more while there are pieces to be set off. */
+  /** What the network has still to report, and one more while there are pieces to be set off. */
   volatile int outstanding;
 
   /** Why one of them failed; 0 if none has. */
@@ -281,7 +280,10 @@ final class Operation extends MatchEntry {
     immediate = 0;
     synchronous = false;
     lends = false;
-    pieces = -1;
+    if (inPieces) {
+      inPieces = false;
+      Objects.requireNonNull(pieces).clear();
+    }
     link = null;
     status.close();
   }

@@ -1,17 +1,16 @@
 package org.lacis.engine;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import org.lacis.BufferList;
-import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetPieces;
 
 /**
- * Transfers in several pieces that end as one. They are set off one after the other, by any thread;
- * each may end at once or later, on the thread that polls, and whoever ends the last one ends the
- * operation. If one fails no more are set off, and those under way are waited for.
+ * Transfers in several pieces that end as one. They are set off one after the other, or some at
+ * once, by any thread; each may end at once or later, on the thread that polls, and whoever ends
+ * the last one ends the operation. If one fails no more are set off, and those under way are waited
+ * for.
  */
 final class Pieces {
 
@@ -35,13 +34,17 @@ final class Pieces {
     this.transfers = transfers;
   }
 
-  /** Gets an operation ready for {@link #issue}. */
-  static void prepare(Operation op, int pieces) {
-    op.pieces = pieces;
-    op.nextPiece = 0;
-    op.moved = 0;
+  /** Gets an operation ready for {@link #issue}: the pieces are to be added. */
+  static NetPieces prepare(Operation op) {
+    NetPieces pieces = op.pieces;
+    if (pieces == null) {
+      pieces = new NetPieces();
+      op.pieces = pieces;
+    }
+    op.inPieces = true;
     op.failure = NetDevice.OK;
     op.outstanding = 1;
+    return pieces;
   }
 
   /**
@@ -51,13 +54,12 @@ final class Pieces {
    *     so that it must be called again
    */
   int issue(Operation op) {
-    while (op.nextPiece < op.pieces && op.failure == NetDevice.OK) {
+    NetPieces pieces = Objects.requireNonNull(op.pieces);
+    boolean put = op.state == Operation.State.TRANSFER && !op.input;
+    while (pieces.next() < pieces.count() && op.failure == NetDevice.OK) {
       // Counted before the call: it may end before the call returns.
       OUTSTANDING.getAndAdd(op, 1);
-      int answer =
-          op.state == Operation.State.PULL
-              ? pull(op, op.nextPiece)
-              : transfers.move(op, op.nextPiece);
+      int answer = net.transfer(put, op.rank, pieces, op.id);
       if (answer != NetDevice.PENDING) {
         OUTSTANDING.getAndAdd(op, -1);
       }
@@ -66,15 +68,13 @@ final class Pieces {
           return answer;
         }
         op.failure = answer;
-      } else {
-        op.nextPiece++;
       }
     }
     ended(op, NetDevice.OK);
     return NetDevice.OK;
   }
 
-  /** A piece has ended, or all were set off. */
+  /** What was set off at once has ended, or all were set off. */
   void ended(Operation op, int result) {
     if (result != NetDevice.OK) {
       op.failure = result;
@@ -86,58 +86,5 @@ final class Pieces {
         transfers.ended(op, op.failure);
       }
     }
-  }
-
-  /** A list that is pulled, or something else that is pulled into a list. */
-  private int pull(Operation request, int piece) {
-    long table = Pulls.table(request);
-    Operation receive = request.receive;
-    BufferList list = receive == null ? null : receive.list;
-    MemorySegment part = list == null ? null : list.part(piece);
-    long length =
-        table != 0
-            ? ListFrame.length(table, piece)
-            : Math.min(
-                Pulls.length(request) - request.moved, Objects.requireNonNull(part).byteSize());
-    if (length == 0) {
-      return NetDevice.OK;
-    }
-    MemorySegment target;
-    long offset;
-    if (part != null) {
-      target = Buffers.shareable(part);
-      offset = Buffers.offset(target, part, 0);
-    } else {
-      target = Pulls.target(request);
-      offset = Pulls.targetOffset(request) + request.moved;
-    }
-    long moved = request.moved;
-    request.moved = moved + length;
-    int answer =
-        table != 0
-            ? net.get(
-                request.rank,
-                target,
-                offset,
-                length,
-                ListFrame.key(table, piece),
-                0,
-                0,
-                0,
-                request.id)
-            : net.get(
-                request.rank,
-                target,
-                offset,
-                length,
-                Memory.getLong(request.payload + Frame.RTS_KEY),
-                moved,
-                0,
-                0,
-                request.id);
-    if (answer < 0) {
-      request.moved = moved;
-    }
-    return answer;
   }
 }

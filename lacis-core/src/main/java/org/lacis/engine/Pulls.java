@@ -9,6 +9,7 @@ import org.lacis.Completion;
 import org.lacis.ErrorKind;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetPieces;
 
 /**
  * The zero-copy protocol at the receiver: the request says where the data is, the receiver gets it
@@ -101,11 +102,8 @@ final class Pulls {
   }
 
   private void begin(Operation request, @Nullable BufferList list) {
-    long sent = table(request);
-    if (sent != 0) {
-      Pieces.prepare(request, ListFrame.count(sent));
-    } else if (list != null) {
-      Pieces.prepare(request, list.count());
+    if (list != null || table(request) != 0) {
+      cut(request, Pieces.prepare(request), list);
     }
     long use = request.wireId();
     request.state = Operation.State.PULL;
@@ -115,9 +113,32 @@ final class Pulls {
     device.letGo(request, use);
   }
 
+  /** A list that is pulled, or something else that is pulled into a list. */
+  private static void cut(Operation request, NetPieces pieces, @Nullable BufferList list) {
+    long sent = table(request);
+    int count = sent != 0 ? ListFrame.count(sent) : Objects.requireNonNull(list).count();
+    long total = length(request);
+    long before = 0;
+    for (int i = 0; i < count; i++) {
+      MemorySegment part = list == null ? null : list.part(i);
+      long length =
+          sent != 0
+              ? ListFrame.length(sent, i)
+              : Math.min(total - before, Objects.requireNonNull(part).byteSize());
+      MemorySegment local = part == null ? target(request) : Buffers.shareable(part);
+      pieces.add(
+          local,
+          part == null ? targetOffset(request) + before : Buffers.offset(local, part, 0),
+          length,
+          sent != 0 ? ListFrame.key(sent, i) : Memory.getLong(request.payload + Frame.RTS_KEY),
+          sent != 0 ? 0 : before);
+      before += length;
+    }
+  }
+
   /** Starts the transfer; false if it must be tried again. */
   boolean pull(Operation request) {
-    if (request.pieces >= 0) {
+    if (request.inPieces) {
       return device.pieces.issue(request) == NetDevice.OK;
     }
     long key = Memory.getLong(request.payload + Frame.RTS_KEY);

@@ -100,6 +100,32 @@ public interface NetDevice extends AutoCloseable {
       long cookie);
 
   /**
+   * Sets off one piece, or several at once, of a put or a get, from the next on, without a
+   * notification, and {@linkplain NetPieces#advance says so}. As {@link #put} or {@link #get}
+   * otherwise: if the answer is {@link #PENDING}, {@link NetSink#completed} tells once when all of
+   * those have ended. This is one piece, unless a network has a quicker way for several.
+   *
+   * @param put or else it is a get
+   * @param pieces of which there is at least one more
+   */
+  default int transfer(boolean put, int peer, NetPieces pieces, long cookie) {
+    int next = pieces.next();
+    MemorySegment local = pieces.local(next);
+    long offset = pieces.offset(next);
+    long length = pieces.length(next);
+    long key = pieces.key(next);
+    long keyOffset = pieces.keyOffset(next);
+    int answer =
+        put
+            ? put(peer, local, offset, length, key, keyOffset, 0, 0, cookie)
+            : get(peer, local, offset, length, key, keyOffset, 0, 0, cookie);
+    if (answer >= 0) {
+      pieces.advance(1);
+    }
+    return answer;
+  }
+
+  /**
    * Changes a word in memory that the peer has registered for reading and for writing, and brings
    * what was there before. It is one step, whatever else is done to that word in this way, from
    * whichever rank and device, or with atomic instructions by the threads of its owner. As {@link

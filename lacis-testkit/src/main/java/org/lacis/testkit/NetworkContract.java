@@ -22,6 +22,7 @@ public abstract class NetworkContract
         NetworkPackets,
         NetworkMemory,
         NetworkTransfers,
+        NetworkPieces,
         NetworkAccess,
         NetworkAtomics,
         NetworkDevices,

@@ -2,6 +2,7 @@ package org.lacis.net.mixed;
 
 import java.lang.foreign.MemorySegment;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetPieces;
 import org.lacis.net.NetSink;
 
 /** A device in each of the two networks. */
@@ -77,6 +78,14 @@ final class MixedDevice implements NetDevice {
     return number >= 0
         ? near.get(number, local, offset, length, key, keyOffset, h0, h1, cookie)
         : far.get(peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+  }
+
+  @Override
+  public int transfer(boolean put, int peer, NetPieces pieces, long cookie) {
+    int number = hosts.near(peer);
+    return number >= 0
+        ? near.transfer(put, number, pieces, cookie)
+        : far.transfer(put, peer, pieces, cookie);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetPieces;
 
 /**
  * The puts and gets of a device, each in the quickest way that reaches the memory: a plain copy,
@@ -75,6 +76,47 @@ final class Copies {
     } finally {
       Grant.release(target.table, key);
     }
+  }
+
+  /**
+   * Starts a copy of the next pieces, as many as both sides can reach, which they do together.
+   *
+   * @return false if there are not two, or they are too short, or it is not possible now
+   */
+  boolean join(boolean put, int peer, NetPieces pieces, long cookie) {
+    ShmPeer target = peers[peer];
+    if (peer == rank || !target.vm || out[peer].ended() != NetDevice.OK) {
+      return false;
+    }
+    int first = pieces.next();
+    int limit = Math.min(pieces.count(), first + JointRanges.MAX);
+    int end = first;
+    long length = 0;
+    for (; end < limit && reachedByBoth(put, target, pieces, end); end++) {
+      length += pieces.length(end);
+    }
+    int count = end - first;
+    if (count < 2 || length < JointCopy.MIN || !pipeline.join(put, peer, pieces, count, cookie)) {
+      return false;
+    }
+    pieces.advance(count);
+    return true;
+  }
+
+  private static boolean reachedByBoth(boolean put, ShmPeer target, NetPieces pieces, int piece) {
+    MemorySegment local = pieces.local(piece);
+    long grant =
+        Grant.ask(
+            target.table,
+            pieces.key(piece),
+            pieces.keyOffset(piece),
+            pieces.length(piece),
+            put ? NetContext.WRITE : NetContext.READ);
+    return local.isNative()
+        && (put || !local.isReadOnly())
+        && local.scope().isAlive()
+        && grant != Grant.REFUSED
+        && Grant.kind(grant) != Grant.SERVED;
   }
 
   /** Whether this rank can do the copy itself. */

@@ -1,7 +1,6 @@
 package org.lacis.net.shm;
 
 import org.lacis.net.Memory;
-import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 
 /** Does its part of the copies that peers have asked for, while this rank polls. */
@@ -36,34 +35,29 @@ final class JointHelper {
   }
 
   private void help(ShmPeer peer, long cell, VmDesk desk) {
-    long key = Memory.getLong(cell + ShmLayout.CELL_H0);
-    long keyOffset = Memory.getLong(cell + ShmLayout.CELL_H1);
+    int ranges = (int) Memory.getLong(cell + ShmLayout.CELL_H0);
     long which = Memory.getLong(cell + ShmLayout.CELL_OPERATION);
-    long there = Memory.getLong(cell + ShmLayout.CELL_OPERAND);
     long length = Memory.getLong(cell + ShmLayout.CELL_EXPECTED);
     long slot = peer.address + Memory.getLong(cell + ShmLayout.CELL_SLOT);
     boolean put = (which & ShmLayout.JOINT_PUT) != 0;
-    int right = put ? NetContext.WRITE : NetContext.READ;
-    long grant = Grant.hold(self.table, key, keyOffset, length, right);
-    if (grant == Grant.REFUSED) {
-      return;
-    }
-    try {
-      long place = Grant.place(grant);
-      long here = Grant.kind(grant) == Grant.SHARED ? self.address + place : place;
-      for (int i = 0; i < SHARES; i++) {
-        long share = JointCopy.take(true, slot, (int) which, length);
-        if (share == JointCopy.NONE) {
-          return;
-        }
-        long offset = JointCopy.offset(share, length);
-        int result =
-            desk.direct(
-                !put, peer.pid, here + offset, there + offset, JointCopy.bytes(share, length));
-        JointCopy.done(slot, share, result == NetDevice.PEER_GONE ? NetDevice.NO_ACCESS : result);
+    for (int i = 0; i < SHARES; i++) {
+      long share = JointCopy.take(true, slot, (int) which, length);
+      if (share == JointCopy.NONE) {
+        return;
       }
-    } finally {
-      Grant.release(self.table, key);
+      // From here until it is done the slot has the ranges of this copy, and no other's.
+      int result =
+          JointRanges.copy(
+              desk,
+              false,
+              put,
+              self,
+              peer.pid,
+              slot,
+              ranges,
+              JointCopy.offset(share, length),
+              JointCopy.bytes(share, length));
+      JointCopy.done(slot, share, result == NetDevice.PEER_GONE ? NetDevice.NO_ACCESS : result);
     }
   }
 }

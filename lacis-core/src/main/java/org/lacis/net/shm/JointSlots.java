@@ -1,9 +1,11 @@
 package org.lacis.net.shm;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetPieces;
 
 /**
  * The {@link JointCopy copies} this rank has asked for. Under the lock of its {@link Pipeline},
@@ -28,6 +30,8 @@ final class JointSlots {
   private final VmDesks desks;
   private final @Nullable Transfer[] transfers = new @Nullable Transfer[COUNT];
   private final int[] generations = new int[COUNT];
+  private final MemorySegment[][] locals = new MemorySegment[COUNT][JointRanges.MAX];
+  private final int[] ranges = new int[COUNT];
   private final long[] numbers = new long[COUNT];
   private long nextNumber;
   private int busy;
@@ -59,16 +63,32 @@ final class JointSlots {
     return busy != ALL;
   }
 
-  /** Starts the copy of a transfer, if there is a slot, and asks the peer to help. */
-  void start(Transfer transfer) {
+  /**
+   * Starts the copy of a transfer, if there is a slot, and asks the peer to help.
+   *
+   * @param first of the pieces
+   * @param count how many of them, at most {@link JointRanges#MAX}
+   */
+  void start(Transfer transfer, NetPieces pieces, int first, int count) {
     int slot = Integer.numberOfTrailingZeros(~busy);
     busy |= 1 << slot;
     transfers[slot] = transfer;
     transfer.inFlight++;
+    transfer.length = JointRanges.write(address(slot), pieces, first, count);
+    transfer.issued = transfer.length;
+    keep(slot, pieces, first, count);
     numbers[slot] = nextNumber++;
     helped[slot] = 0;
     JointCopy.prepare(address(slot), ++generations[slot]);
     ask(slot, transfer);
+  }
+
+  /** The memory here stays reachable, and can be asked whether it is still there. */
+  private void keep(int slot, NetPieces pieces, int first, int count) {
+    for (int i = 0; i < count; i++) {
+      locals[slot][i] = pieces.local(first + i);
+    }
+    ranges[slot] = count;
   }
 
   /** If there is no room in the ring nobody helps. Any thread that may touch the slot. */
@@ -83,10 +103,10 @@ final class JointSlots {
     ring.publishLongRequest(
         position,
         ShmLayout.HELP,
-        transfer.key,
-        transfer.keyOffset,
+        ranges[slot],
+        0,
         which,
-        transfer.local.address() + transfer.offset,
+        0,
         transfer.length,
         offset + (long) slot * ShmLayout.JOINT_BYTES);
   }
@@ -134,7 +154,7 @@ final class JointSlots {
     if (share == JointCopy.NONE) {
       return;
     }
-    int result = copy(transfer, share, desk);
+    int result = copy(slot, transfer, share, desk);
     JointCopy.done(words, share, result);
     if (result != NetDevice.OK) {
       giveUp(slot, transfer);
@@ -147,29 +167,23 @@ final class JointSlots {
     }
   }
 
-  private int copy(Transfer transfer, long share, VmDesk desk) {
-    ShmPeer target = peers[transfer.peer];
-    int right = transfer.put ? NetContext.WRITE : NetContext.READ;
-    long grant = Grant.hold(target.table, transfer.key, transfer.keyOffset, transfer.length, right);
-    if (grant == Grant.REFUSED) {
-      return NetDevice.NO_ACCESS;
-    }
-    try {
-      if (!transfer.local.scope().isAlive()) {
+  private int copy(int slot, Transfer transfer, long share, VmDesk desk) {
+    for (int i = 0; i < ranges[slot]; i++) {
+      if (!locals[slot][i].scope().isAlive()) {
         return NetDevice.NO_ACCESS;
       }
-      long place = Grant.place(grant);
-      long there = Grant.kind(grant) == Grant.SHARED ? target.ownAddress + place : place;
-      long from = JointCopy.offset(share, transfer.length);
-      return desk.direct(
-          transfer.put,
-          target.pid,
-          transfer.local.address() + transfer.offset + from,
-          there + from,
-          JointCopy.bytes(share, transfer.length));
-    } finally {
-      Grant.release(target.table, transfer.key);
     }
+    ShmPeer target = peers[transfer.peer];
+    return JointRanges.copy(
+        desk,
+        true,
+        transfer.put,
+        target,
+        target.pid,
+        address(slot),
+        ranges[slot],
+        JointCopy.offset(share, transfer.length),
+        JointCopy.bytes(share, transfer.length));
   }
 
   /** Takes what is left and does nothing with it. */
@@ -187,6 +201,7 @@ final class JointSlots {
     transfer.fail(result);
     busy &= ~(1 << slot);
     transfers[slot] = null;
+    Arrays.fill(locals[slot], 0, ranges[slot], null);
     return transfer;
   }
 

@@ -117,13 +117,14 @@ final class Libc {
   }
 
   /**
-   * One call of process_vm_writev or process_vm_readv with one range on each side.
+   * One call of process_vm_writev or process_vm_readv.
    *
-   * @param local the address of a struct iovec: address and length
-   * @param remote the same, in the other process
+   * @param local the address of structs iovec: address and length
+   * @param remote the same, of ranges in the other process
+   * @param count how many there are of each
    * @return the bytes copied, perhaps fewer than asked for; or the negated errno
    */
-  static long copy(boolean write, int pid, long local, long remote) {
+  static long copy(boolean write, int pid, long local, long remote, long count) {
     MethodHandle readv = READV;
     MethodHandle writev = WRITEV;
     if (readv == null || writev == null) {
@@ -132,14 +133,14 @@ final class Libc {
     long copied;
     try {
       if (write) {
-        copied = (long) writev.invokeExact(pid, local, 1L, remote, 1L, 0L);
+        copied = (long) writev.invokeExact(pid, local, count, remote, count, 0L);
       } else {
-        copied = (long) readv.invokeExact(pid, local, 1L, remote, 1L, 0L);
+        copied = (long) readv.invokeExact(pid, local, count, remote, count, 0L);
       }
     } catch (Throwable e) {
       throw new AssertionError("a downcall does not throw", e);
     }
-    return copied >= 0 ? copied : Reason.copyAgain(write, pid, local, remote);
+    return copied >= 0 ? copied : Reason.copyAgain(write, pid, local, remote, count);
   }
 
   /**
@@ -153,11 +154,11 @@ final class Libc {
     private static final @Nullable MethodHandle READV = vm("process_vm_readv", KEEP);
     private static final @Nullable MethodHandle WRITEV = vm("process_vm_writev", KEEP);
 
-    static long copyAgain(boolean write, int pid, long local, long remote) {
+    static long copyAgain(boolean write, int pid, long local, long remote, long count) {
       MethodHandle call = Objects.requireNonNull(write ? WRITEV : READV);
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment state = arena.allocate(STATE);
-        long copied = (long) call.invokeExact(state, pid, local, 1L, remote, 1L, 0L);
+        long copied = (long) call.invokeExact(state, pid, local, count, remote, count, 0L);
         return copied >= 0 ? copied : -state.get(JAVA_INT, ERRNO);
       } catch (Throwable e) {
         throw new AssertionError("a downcall does not throw", e);

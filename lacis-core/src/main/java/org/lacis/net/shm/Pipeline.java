@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.LocalCopy;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetPieces;
 import org.lacis.net.NetSink;
 import org.lacis.net.TryLock;
 
@@ -32,6 +33,7 @@ final class Pipeline extends Padded {
   private final JointSlots joint;
   private final Transfer list = new Transfer();
   private final Transfer spare = new Transfer();
+  private final NetPieces one = new NetPieces();
   private int made;
   private int unnotified;
 
@@ -103,14 +105,32 @@ final class Pipeline extends Padded {
     if (!lock.tryLock()) {
       return false;
     }
-    Transfer transfer = joint.available() ? take() : null;
-    if (transfer != null) {
-      begin(transfer, put, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
-      transfer.issued = length;
-      joint.start(transfer);
-    }
+    one.add(local, offset, length, key, keyOffset);
+    boolean joined = start(put, peer, one, 1, h0, h1, cookie);
+    one.clear();
     lock.unlock();
-    return transfer != null;
+    return joined;
+  }
+
+  /** As the other, of the next so many pieces, without a notification. */
+  boolean join(boolean put, int peer, NetPieces pieces, int count, long cookie) {
+    if (!lock.tryLock()) {
+      return false;
+    }
+    boolean joined = start(put, peer, pieces, count, 0, 0, cookie);
+    lock.unlock();
+    return joined;
+  }
+
+  private boolean start(
+      boolean put, int peer, NetPieces pieces, int count, long h0, long h1, long cookie) {
+    Transfer transfer = joint.available() ? take() : null;
+    if (transfer == null) {
+      return false;
+    }
+    begin(transfer, put, peer, MemorySegment.NULL, 0, 0, 0, 0, h0, h1, cookie);
+    joint.start(transfer, pieces, pieces.next(), count);
+    return true;
   }
 
   private void begin(

@@ -3,6 +3,7 @@ package org.lacis.net.shm;
 import java.lang.foreign.MemorySegment;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetPieces;
 import org.lacis.net.NetSink;
 
 /**
@@ -120,6 +121,13 @@ final class ShmDevice implements NetDevice {
       throw new IllegalArgumentException("cannot get into a read-only segment");
     }
     return copies.post(false, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+  }
+
+  @Override
+  public int transfer(boolean put, int peer, NetPieces pieces, long cookie) {
+    return copies.join(put, peer, pieces, cookie)
+        ? PENDING
+        : NetDevice.super.transfer(put, peer, pieces, cookie);
   }
 
   @Override

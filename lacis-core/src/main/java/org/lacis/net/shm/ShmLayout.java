@@ -34,7 +34,8 @@ package org.lacis.net.shm;
  * 128  1 when no more will be written                  (16 bits), from the front (16 bits)
  *      (by the producer)                           128 units that are done
  * 256  cells, by the producer, of 64, 128 or       136 0, or the code of a failure
- *      256 bytes
+ *      256 bytes                                   256 64 ranges, by the requester: its address, length,
+ *                                                      the target's key, offset there; 8 bytes each
  *
  * CELL  0         8        16       24                                     64
  *       ┌─────────┬────────┬────────┬───────────────────────────────────────┐
@@ -42,7 +43,7 @@ package org.lacis.net.shm;
  *       │ control │ h0     │ h1     │ offset of the packet │ length │       │  PACKET (offset in the file of the source)
  *       │ control │ key    │ offset │ length │ offset of the slot │         │  WRITE, READ: please copy from, to my slot
  *       │ control │ key    │ offset │ operation │ slot │ operand │ expected │  ATOMIC: please change the word; what was, to my slot
- *       │ control │ key    │ offset │ which │ slot │ address    │ length      │  HELP: please copy with me, from, to my memory
+ *       │ control │ ranges │ 0      │ which │ slot │ 0          │ length      │  HELP: please copy the ranges of my slot with me
  *       │ control │                                                         │  NOTHING
  *       └─────────┴────────┴────────┴───────────────────────────────────────┘
  *       control: lap of the ring, from 1 (upper half) │ kind (8 bits) │ no meaning (8) │ length of the payload (16)
@@ -121,7 +122,14 @@ final class ShmLayout {
   static final int JOINT_TAKEN = 0;
   static final int JOINT_DONE = APART;
   static final int JOINT_RESULT = APART + 8;
-  static final int JOINT_BYTES = 2 * APART;
+  static final int JOINT_RANGES = 2 * APART;
+  static final int JOINT_MAX_RANGES = 64;
+  static final int RANGE_ADDRESS = 0;
+  static final int RANGE_LENGTH = 8;
+  static final int RANGE_KEY = 16;
+  static final int RANGE_KEY_OFFSET = 24;
+  static final int RANGE_BYTES = 32;
+  static final int JOINT_BYTES = JOINT_RANGES + JOINT_MAX_RANGES * RANGE_BYTES;
 
   static final int PACKET_NEXT = 0;
   static final int PACKET_STATE = 8;

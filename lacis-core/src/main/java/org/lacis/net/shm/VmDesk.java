@@ -8,19 +8,20 @@ import org.lacis.net.NetDevice;
 import org.lacis.net.TryLock;
 
 /**
- * What a thread needs to copy to and from other processes: the two ranges of a call, and for Java
+ * What a thread needs to copy to and from other processes: the ranges of a call, and for Java
  * arrays, which may move, a buffer that does not. One thread at a time.
  *
  * <pre>
- * 0  address, length: here (struct iovec)     64  a word to read into
- * 16 address, length: there (struct iovec)
+ * 0     64 × address, length: here (struct iovec)     2048  a word to read into
+ * 1024  64 × address, length: there (struct iovec)
  * </pre>
  */
 final class VmDesk {
 
-  private static final int REMOTE = 16;
-  private static final int WORD = 64;
-  private static final int BYTES = 128;
+  private static final int RANGE = 16;
+  private static final int REMOTE = JointRanges.MAX * RANGE;
+  private static final int WORD = 2 * REMOTE;
+  private static final int BYTES = WORD + ShmLayout.APART;
   private static final int BOUNCE = 64 * 1024;
 
   private final TryLock lock = new TryLock();
@@ -70,23 +71,48 @@ final class VmDesk {
 
   /** As {@link #move}, between native memory. */
   int direct(boolean write, int pid, long local, long remote, long length) {
-    long done = 0;
-    while (done < length) {
-      long copied = call(write, pid, local + done, remote + done, length - done);
+    range(0, local, remote, length);
+    return moveRanges(write, pid, 1);
+  }
+
+  /** Sets one of the ranges of {@link #moveRanges}. */
+  void range(int index, long local, long remote, long length) {
+    set(address + (long) index * RANGE, local, length);
+    set(address + REMOTE + (long) index * RANGE, remote, length);
+  }
+
+  private static void set(long range, long start, long length) {
+    Memory.putLong(range, start);
+    Memory.putLong(range + 8, length);
+  }
+
+  /** Copies the first so many ranges. As {@link #move}. */
+  int moveRanges(boolean write, int pid, int count) {
+    int first = 0;
+    while (first < count) {
+      long start = address + (long) first * RANGE;
+      long copied = Libc.copy(write, pid, start, start + REMOTE, count - first);
       if (copied <= 0) {
         return failure((int) -copied);
       }
-      done += copied;
+      first = skip(first, count, copied);
     }
     return NetDevice.OK;
   }
 
-  private long call(boolean write, int pid, long local, long remote, long length) {
-    Memory.putLong(address, local);
-    Memory.putLong(address + 8, length);
-    Memory.putLong(address + REMOTE, remote);
-    Memory.putLong(address + REMOTE + 8, length);
-    return Libc.copy(write, pid, address, address + REMOTE);
+  /** Leaves out what was copied; answers the first range of which something is left. */
+  private int skip(int first, int count, long copied) {
+    long rest = copied;
+    for (int i = first; i < count; i++) {
+      long here = address + (long) i * RANGE;
+      long length = Memory.getLong(here + 8);
+      if (rest < length) {
+        range(i, Memory.getLong(here) + rest, Memory.getLong(here + REMOTE) + rest, length - rest);
+        return i;
+      }
+      rest -= length;
+    }
+    return count;
   }
 
   private static int failure(int errno) {
@@ -103,8 +129,8 @@ final class VmDesk {
    * @return 0 if it is there, 1 if something else is (it is another process), or the negated errno
    */
   long probe(ShmPeer peer) {
-    long copied =
-        call(false, peer.pid, address + WORD, peer.ownAddress + ShmLayout.HEADER_TOKEN, Long.BYTES);
+    range(0, address + WORD, peer.ownAddress + ShmLayout.HEADER_TOKEN, Long.BYTES);
+    long copied = Libc.copy(false, peer.pid, address, address + REMOTE, 1);
     if (copied < 0) {
       return copied;
     }

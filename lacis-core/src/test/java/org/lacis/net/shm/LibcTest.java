@@ -44,6 +44,6 @@ class LibcTest {
     iovecs.set(ValueLayout.JAVA_LONG, 8, length);
     iovecs.set(ValueLayout.JAVA_LONG, 16, remote);
     iovecs.set(ValueLayout.JAVA_LONG, 24, length);
-    return Libc.copy(write, process, iovecs.address(), iovecs.address() + 16);
+    return Libc.copy(write, process, iovecs.address(), iovecs.address() + 16, 1);
   }
 }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetPieces;
 
 /** Copies that both sides do together. */
 class ShmJointTest {
@@ -134,6 +135,52 @@ class ShmJointTest {
   }
 
   @Test
+  void piecesAreCopiedAtOnceAsFarAsBothReachThem() {
+    try (var ranks = LocalRanks.open(2, BulkMode.AUTO)) {
+      MemorySegment remote = filled(BYTES, 1);
+      MemorySegment local = Arena.ofAuto().allocate(BYTES, 8);
+      long key = ranks.contexts[1].register(remote, 0, BYTES, ALL);
+      var pieces = new NetPieces();
+      for (int i = 0; i < 5; i++) {
+        pieces.add(local, i * 50_001L, 50_001, key, i * 50_001L);
+      }
+      pieces.add(MemorySegment.ofArray(new byte[10]), 0, 10, key, 0);
+      assertThat(ranks.devices[0].transfer(false, 1, pieces, 5)).isEqualTo(NetDevice.PENDING);
+      assertThat(pieces.next()).isEqualTo(5);
+      ranks.poll(1); // its share spans pieces
+      ranks.until("the get to end", () -> !ranks.sinks[0].completions.isEmpty());
+      assertThat(ranks.sinks[0].completions)
+          .containsExactly(new RecordingSink.Completion(5, NetDevice.OK));
+      assertThat(local.asSlice(0, 250_005).mismatch(remote.asSlice(0, 250_005))).isEqualTo(-1);
+      assertThat(local.asSlice(250_005).mismatch(Arena.ofAuto().allocate(BYTES - 250_005)))
+          .isEqualTo(-1);
+      assertThat(ranks.contexts[1].inUse(key)).isFalse();
+    }
+  }
+
+  @Test
+  void aPieceThatIsNotThereAnyMoreFailsTheWhole() {
+    try (var ranks = LocalRanks.open(2, BulkMode.AUTO)) {
+      MemorySegment remote = filled(BYTES, 1);
+      var pieces = new NetPieces();
+      var keys = new long[4];
+      MemorySegment local = Arena.ofAuto().allocate(BYTES, 8);
+      for (int i = 0; i < 4; i++) {
+        keys[i] = ranks.contexts[1].register(remote, 0, BYTES, ALL);
+        pieces.add(local, i * 100_000L, 100_000, keys[i], 0);
+      }
+      assertThat(ranks.devices[0].transfer(false, 1, pieces, 5)).isEqualTo(NetDevice.PENDING);
+      ranks.contexts[1].deregister(keys[2]);
+      ranks.until("the get to end", () -> !ranks.sinks[0].completions.isEmpty());
+      assertThat(ranks.sinks[0].completions)
+          .containsExactly(new RecordingSink.Completion(5, NetDevice.NO_ACCESS));
+      for (long key : keys) {
+        assertThat(ranks.contexts[1].inUse(key)).isFalse();
+      }
+    }
+  }
+
+  @Test
   void aDeviceThatIsClosedLeavesNothingToPeers() {
     try (var ranks = LocalRanks.open(2, BulkMode.AUTO)) {
       MemorySegment remote = filled(BYTES, 1);
@@ -233,8 +280,13 @@ class ShmJointTest {
       there.copyFrom(filled(BYTES, random.nextInt()));
       ended.run(
           lane, () -> ranks.devices[rank].put(peer, there, offset, length, key, 3, 0, 0, lane));
-      ended.run(
-          lane, () -> ranks.devices[rank].get(peer, back, offset, length, key, 3, 0, 0, lane));
+      var pieces = new NetPieces();
+      long middle = 1L + random.nextInt(length - 1);
+      pieces.add(back, offset + middle, length - middle, key, 3 + middle);
+      pieces.add(back, offset, middle, key, 3);
+      while (pieces.next() < pieces.count()) {
+        ended.run(lane, () -> ranks.devices[rank].transfer(false, peer, pieces, lane));
+      }
       assertThat(there.asSlice(offset, length).mismatch(back.asSlice(offset, length)))
           .isEqualTo(-1);
       assertThat(there.asSlice(offset, length).mismatch(remote.asSlice(3, length))).isEqualTo(-1);
