@@ -40,8 +40,8 @@ void main(String[] args) {
           "8 bytes, allreduce        %8.0f ns, %.1f ways".formatted(best[1], best[1] / best[0]));
       IO.println("1 MiB, message            %8.1f GB/s".formatted((1 << 20) / best[2]));
       IO.println(
-          "1 MiB, allreduce          %8.1f GB/s, by %s"
-              .formatted((1 << 20) / best[3], large.algorithm()));
+          "1 MiB, allreduce          %8.1f GB/s, %.2f of that, by %s"
+              .formatted((1 << 20) / best[3], best[2] / best[3], large.algorithm()));
     }
     collectives.barrier();
   }

@@ -8,6 +8,9 @@ final class Choice {
   /** Data to be reduced is cut into pieces from here on, in bytes. */
   private static final long CUT = 16 << 10;
 
+  /** The same for two members, who need one round for the whole and two for halves. */
+  private static final long PAIR_CUT = 64 << 10;
+
   /** Broadcasts are cut into pieces from here on, in bytes, with so many members or more. */
   private static final long BROADCAST_CUT = 256 << 10;
 
@@ -57,7 +60,9 @@ final class Choice {
           ? Algorithm.Broadcast.SCATTER_ALLGATHER
           : Algorithm.Broadcast.BINOMIAL;
     } else if (kind == Algorithm.Reduce.class) {
-      return bytes >= CUT ? Algorithm.Reduce.REDUCE_SCATTER_GATHER : Algorithm.Reduce.BINOMIAL;
+      return bytes >= CUT && size > 2
+          ? Algorithm.Reduce.REDUCE_SCATTER_GATHER
+          : Algorithm.Reduce.BINOMIAL;
     } else if (kind == Algorithm.Allreduce.class) {
       return allreduce(call, size);
     } else if (kind == Algorithm.Gather.class) {
@@ -80,7 +85,7 @@ final class Choice {
 
   private static Algorithm allreduce(Call call, int size) {
     long bytes = call.in().byteSize();
-    if (bytes < CUT) {
+    if (bytes < (size == 2 ? PAIR_CUT : CUT)) {
       return Algorithm.Allreduce.RECURSIVE_DOUBLING;
     }
     boolean ring =

@@ -1,7 +1,11 @@
 package org.lacis.collective;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
@@ -9,6 +13,7 @@ import org.lacis.Graph;
 import org.lacis.Graph.Node;
 import org.lacis.Info;
 import org.lacis.Post;
+import org.lacis.Region;
 import org.lacis.Startable;
 import org.lacis.Status;
 
@@ -31,28 +36,36 @@ import org.lacis.Status;
  */
 public final class Collective<A extends Algorithm> implements Startable, AutoCloseable {
 
+  private static final Set<Graph.State> NOT_ENDED =
+      Set.of(Graph.State.WAITING, Graph.State.RUNNING, Graph.State.RETRYING);
+
   private final Members members;
   private final Graph graph;
   private final A algorithm;
   private final long bytes;
 
+  /** Shared memory it has taken; none once it is closed. */
+  private List<Region> shared;
+
   /** The last one that was told the end of a run. */
   private @Nullable Ending ending;
 
-  private Collective(Members members, Graph graph, A algorithm, long bytes) {
+  private Collective(Members members, Graph graph, A algorithm, long bytes, List<Region> shared) {
     this.members = members;
     this.graph = graph;
     this.algorithm = algorithm;
     this.bytes = bytes;
+    this.shared = shared;
   }
 
   static <A extends Algorithm> Collective<A> build(
       Members members, Channel channel, Call call, A algorithm) {
     Graph graph = members.lacis.newGraph(call.name());
     Node first = members.size == 1 ? null : graph.post("gate", channel::begin);
-    Choice.write(new Plan(members, graph, channel::tag, first), call, algorithm);
+    var plan = new Plan(members, graph, channel::tag, first);
+    Choice.write(plan, call, algorithm);
     long bytes = Math.max(call.in().byteSize(), call.out().byteSize());
-    return new Collective<>(members, graph, algorithm, bytes);
+    return new Collective<>(members, graph, algorithm, bytes, plan.shared());
   }
 
   /** How it goes about it. */
@@ -196,6 +209,19 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
   @Override
   public void close() {
     graph.close();
+    // What is still running may still write there: that memory is given back with the runtime.
+    if (isQuiet()) {
+      members.landings.give(shared);
+    }
+    shared = List.of();
+  }
+
+  /** Whether all steps have ended, or none has begun. */
+  private boolean isQuiet() {
+    var states = EnumSet.noneOf(Graph.State.class);
+    graph.nodes().forEach(node -> states.add(node.state()));
+    return states.equals(EnumSet.of(Graph.State.WAITING))
+        || Collections.disjoint(states, NOT_ENDED);
   }
 
   @Override

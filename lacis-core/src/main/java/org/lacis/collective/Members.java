@@ -36,6 +36,7 @@ final class Members implements Completion {
   final Group group;
   final Device device;
   final MatchingEngine engine;
+  final Landings landings;
 
   /** How messages are matched; notices always by rank and tag. */
   final MatchingPolicy policy;
@@ -50,6 +51,7 @@ final class Members implements Completion {
 
   Members(Lacis lacis, Group group, CollectiveOptions options) {
     this.lacis = lacis;
+    this.landings = new Landings(lacis);
     this.group = group;
     this.me = group.member(lacis.rank());
     this.size = group.size();
@@ -211,6 +213,7 @@ final class Members implements Completion {
 
   void close() {
     end(new CommunicationException(ErrorKind.CLOSED, -1, "the collectives were closed"));
+    landings.close();
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lacis.Graph;
 import org.lacis.Graph.Node;
+import org.lacis.Region;
 
 /**
  * What this member does in a collective. An algorithm is written down as if its steps were done one
@@ -36,6 +37,7 @@ final class Plan {
   private final int[] received;
   private final Arena arena = Arena.ofAuto();
   private final MemorySegment[] landings = new MemorySegment[LANDINGS];
+  private final List<Region> shared = new ArrayList<>();
   private int landed;
 
   /** A node that reads or writes some bytes. */
@@ -123,10 +125,19 @@ final class Plan {
     int turn = landed++ % LANDINGS;
     MemorySegment place = landings[turn];
     if (place == null || place.byteSize() < bytes) {
-      place = scratch(bytes);
+      Region region = members.landings.take(bytes);
+      if (region != null) {
+        shared.add(region);
+      }
+      place = region == null ? scratch(bytes) : region.segment();
       landings[turn] = place;
     }
     return place.asSlice(0, bytes);
+  }
+
+  /** What it has taken of {@link Landings}. */
+  List<Region> shared() {
+    return shared;
   }
 
   private Node place(Node node, List<MemorySegment> reads, List<MemorySegment> writes) {

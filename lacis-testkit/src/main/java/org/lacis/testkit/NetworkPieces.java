@@ -16,6 +16,8 @@ public interface NetworkPieces extends NetworkSuite {
 
   /** A piece, and what it should look like. */
   record Piece(
+      Kind near,
+      Kind far,
       MemorySegment local,
       long offset,
       MemorySegment remote,
@@ -32,14 +34,14 @@ public interface NetworkPieces extends NetworkSuite {
   /** Any number of any length, at odd places of any kind of memory; nothing around them changes. */
   @ByRanks
   default void piecesAreMovedToTheirPlacesWhateverTheyAre(int ranks, RandomGenerator random) {
-    Kind[] kinds = {Kind.NATIVE, Kind.NATIVE, Kind.NATIVE, Kind.CONFINED, Kind.HEAP_BYTES};
+    Kind[] kinds = {Kind.NATIVE, Kind.NATIVE, Kind.ALLOCATED, Kind.CONFINED, Kind.HEAP_BYTES};
     int[] lengths = {0, 1, 100, 5000, 70_000, 200_000};
     try (var rig = new NetworkRig(open(ranks))) {
       int to = rig.last();
       for (int trial = 0; trial < 20; trial++) {
         boolean put = trial % 2 == 0;
         List<Piece> all = new ArrayList<>();
-        for (int i = random.nextInt(random.nextBoolean() ? 9 : 150); i >= 0; i--) {
+        for (int i = random.nextInt(random.nextBoolean() ? 9 : 100); i >= 0; i--) {
           Kind near = kinds[random.nextInt(trial < 10 ? 3 : kinds.length)];
           Kind far = kinds[random.nextInt(trial < 10 ? 3 : kinds.length)];
           all.add(piece(rig, to, near, far, lengths[random.nextInt(lengths.length)], random, put));
@@ -48,6 +50,8 @@ public interface NetworkPieces extends NetworkSuite {
         for (Piece piece : all) {
           expect(put ? piece.remote : piece.local, put ? piece.keyOffset : piece.offset, piece);
           rig.context(to).deregister(piece.key);
+          NetworkTransfers.free(rig.context(0), piece.near, piece.local);
+          NetworkTransfers.free(rig.context(to), piece.far, piece.remote);
         }
       }
     }
@@ -92,7 +96,7 @@ public interface NetworkPieces extends NetworkSuite {
         rig.context(to)
             .register(remote, 0, remote.byteSize(), put ? NetContext.WRITE : NetContext.READ);
     assertThat(key).isNotZero();
-    return new Piece(local, offset, remote, key, keyOffset, content, length);
+    return new Piece(near, far, local, offset, remote, key, keyOffset, content, length);
   }
 
   private static NetPieces pieces(List<Piece> all) {

@@ -58,7 +58,8 @@ public interface NetworkTransfers extends NetworkSuite {
     }
   }
 
-  private static void free(NetContext context, Kind kind, MemorySegment memory) {
+  /** Gives memory back that was allocated. */
+  static void free(NetContext context, Kind kind, MemorySegment memory) {
     if (kind == Kind.ALLOCATED) {
       context.free(memory.address(), memory.byteSize());
     }

@@ -22,7 +22,7 @@ final class JointCopy {
   private static final int UNIT_SHIFT = 16;
 
   /** The most units of a share: messages wait meanwhile. */
-  private static final int LONGEST_SHARE = 32;
+  private static final int LONGEST_SHARE = 16;
 
   private static final int COUNT_BITS = 16;
   private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
@@ -50,13 +50,14 @@ final class JointCopy {
    * Takes a share.
    *
    * @param back whether from the back
+   * @param slower whether the other side is much quicker: then it is as short as possible
    * @param slot its address in this process
    * @param generation which copy of that slot
    * @param length of the whole copy
    * @return the share, or {@link #NONE}
    */
-  static long take(boolean back, long slot, int generation, long length) {
-    return take(back, slot, generation, units(length), LONGEST_SHARE);
+  static long take(boolean back, boolean slower, long slot, int generation, long length) {
+    return take(back, slot, generation, units(length), slower ? 1 : LONGEST_SHARE);
   }
 
   /** Takes all that is left, so that nobody else begins anything. */

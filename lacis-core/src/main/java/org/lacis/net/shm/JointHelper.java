@@ -7,13 +7,13 @@ import org.lacis.net.NetDevice;
 final class JointHelper {
 
   /** The most shares for one request: whoever has asked asks again. */
-  private static final int SHARES = 2;
+  private static final int SHARES = 4;
 
-  private final ShmPeer self;
+  private final JointRanges copier;
   private final VmDesks desks;
 
-  JointHelper(ShmPeer self, VmDesks desks) {
-    this.self = self;
+  JointHelper(JointRanges copier, VmDesks desks) {
+    this.copier = copier;
     this.desks = desks;
   }
 
@@ -35,24 +35,24 @@ final class JointHelper {
   }
 
   private void help(ShmPeer peer, long cell, VmDesk desk) {
-    int ranges = (int) Memory.getLong(cell + ShmLayout.CELL_H0);
+    int ranges = (int) Math.min(JointRanges.MAX, Memory.getLong(cell + ShmLayout.CELL_H0));
     long which = Memory.getLong(cell + ShmLayout.CELL_OPERATION);
     long length = Memory.getLong(cell + ShmLayout.CELL_EXPECTED);
     long slot = peer.address + Memory.getLong(cell + ShmLayout.CELL_SLOT);
     boolean put = (which & ShmLayout.JOINT_PUT) != 0;
-    for (int i = 0; i < SHARES; i++) {
-      long share = JointCopy.take(true, slot, (int) which, length);
+    boolean slower = copier.isSlower(false, peer, slot);
+    for (int i = 0; i < (slower ? 1 : SHARES); i++) {
+      long share = JointCopy.take(true, slower, slot, (int) which, length);
       if (share == JointCopy.NONE) {
         return;
       }
       // From here until it is done the slot has the ranges of this copy, and no other's.
       int result =
-          JointRanges.copy(
+          copier.copy(
               desk,
-              false,
               put,
-              self,
-              peer.pid,
+              peer,
+              null,
               slot,
               ranges,
               JointCopy.offset(share, length),

@@ -1,5 +1,8 @@
 package org.lacis.net.shm;
 
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.lacis.net.LocalCopy;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -7,17 +10,36 @@ import org.lacis.net.NetPieces;
 
 /**
  * What a {@link JointCopy} is made of, one behind the other: ranges of who asked for it, and where
- * each is in what its peer has registered. They are in the slot, where both read them.
+ * each is in what its peer has registered. They are in the slot, where both read them. What is in
+ * the file of the other side is copied without the kernel. The polling thread's, except where said.
  */
 final class JointRanges {
 
   /** The most of a copy. */
   static final int MAX = ShmLayout.JOINT_MAX_RANGES;
 
-  private JointRanges() {}
+  private final ShmPeer self;
+  private final Registrations registrations;
+  private final boolean mapped;
+
+  /** The keys whose memory is held while a share is copied. */
+  private final long[] held = new long[MAX];
 
   /**
-   * Writes the ranges of some pieces, before anyone else knows of the copy.
+   * Creates it.
+   *
+   * @param registrations those of this rank
+   * @param mapped whether to touch memory of peers that is mapped here
+   */
+  JointRanges(ShmPeer self, Registrations registrations, boolean mapped) {
+    this.self = self;
+    this.registrations = registrations;
+    this.mapped = mapped;
+  }
+
+  /**
+   * Writes the ranges of some pieces, before anyone else knows of the copy. Any thread that may
+   * touch the slot.
    *
    * @return how many bytes they have
    */
@@ -37,65 +59,107 @@ final class JointRanges {
   }
 
   /**
+   * Whether this side of a copy needs the kernel and the other one does not; a guess, by the first
+   * range.
+   *
+   * @param asked whether this rank has asked for it
+   * @param other the other side
+   */
+  boolean isSlower(boolean asked, ShmPeer other, long slot) {
+    ShmPeer asker = asked ? self : other;
+    ShmPeer owner = asked ? other : self;
+    long grant = Grant.ask(owner.table, key(slot, 0), keyOffset(slot, 0), 1, 0);
+    boolean ownersIsShared = Grant.kind(grant) == Grant.SHARED;
+    boolean askersIsShared = asker.contains(address(slot, 0), 1);
+    return mapped && (asked ? askersIsShared : ownersIsShared) && ownersIsShared != askersIsShared;
+  }
+
+  /**
    * Copies a share that was taken, by either side.
    *
    * @param desk of this thread
-   * @param asked whether by who asked for it, or by its peer
    * @param put the direction, as who asked sees it
-   * @param owner the peer, whose registrations they are
-   * @param pid the process of the other side
+   * @param other the other side
+   * @param locals the memory here, by range, if this rank has asked for the copy; or else null
    * @param count how many ranges the copy has
    * @param from where the share starts
    * @param bytes how many it has
    * @return as {@link VmDesk#move}
    */
-  static int copy(
+  int copy(
       VmDesk desk,
-      boolean asked,
       boolean put,
-      ShmPeer owner,
-      int pid,
+      ShmPeer other,
+      MemorySegment @Nullable [] locals,
       long slot,
       int count,
       long from,
       long bytes) {
-    int right = put ? NetContext.WRITE : NetContext.READ;
-    int first = 0;
+    long table = locals == null ? self.table : other.table;
+    int range = 0;
     long start = from;
-    for (; first < count && start >= length(slot, first); first++) {
-      start -= length(slot, first);
+    for (; range < count && start >= length(slot, range); range++) {
+      start -= length(slot, range);
     }
-    int held = 0;
+    int holds = 0;
+    int forKernel = 0;
     try {
-      for (long left = bytes; left > 0; held++) {
-        if (first + held >= count) {
+      for (long left = bytes; left > 0; range++) {
+        if (range == count) {
           return NetDevice.NO_ACCESS;
         }
-        long range = range(slot, first + held);
-        long key = Memory.getLong(range + ShmLayout.RANGE_KEY);
-        long offset = Memory.getLong(range + ShmLayout.RANGE_KEY_OFFSET) + start;
-        long length = Math.min(left, length(slot, first + held) - start);
-        long grant = Grant.hold(owner.table, key, offset, length, right);
+        long length = Math.min(left, length(slot, range) - start);
+        int right = put ? NetContext.WRITE : NetContext.READ;
+        long key = key(slot, range);
+        long grant = Grant.hold(table, key, keyOffset(slot, range) + start, length, right);
         if (grant == Grant.REFUSED) {
           return NetDevice.NO_ACCESS;
         }
-        long asker = Memory.getLong(range + ShmLayout.RANGE_ADDRESS) + start;
+        held[holds++] = key;
+        long asker = address(slot, range) + start;
         long place = Grant.place(grant);
-        long registered = Grant.kind(grant) == Grant.SHARED ? owner.ownAddress + place : place;
-        desk.range(held, asked ? asker : registered, asked ? registered : asker, length);
+        boolean shared = Grant.kind(grant) == Grant.SHARED;
+        int result = NetDevice.OK;
+        if (locals != null && mapped && shared) {
+          MemorySegment local = locals[range];
+          result =
+              LocalCopy.move(!put, local, asker - local.address(), other.address + place, length);
+        } else if (locals != null) {
+          desk.range(forKernel++, asker, shared ? other.ownAddress + place : place, length);
+        } else if (mapped && other.contains(asker, length)) {
+          long raw = other.address + asker - other.ownAddress;
+          result = registrations.serve(put, key, keyOffset(slot, range) + start, length, raw);
+        } else {
+          desk.range(forKernel++, shared ? self.address + place : place, asker, length);
+        }
+        if (result != NetDevice.OK) {
+          return result;
+        }
         left -= length;
         start = 0;
       }
-      return desk.moveRanges(asked == put, pid, held);
+      return desk.moveRanges(put == (locals != null), other.pid, forKernel);
     } finally {
-      for (int i = 0; i < held; i++) {
-        Grant.release(owner.table, Memory.getLong(range(slot, first + i) + ShmLayout.RANGE_KEY));
+      for (int i = 0; i < holds; i++) {
+        Grant.release(table, held[i]);
       }
     }
   }
 
+  private static long address(long slot, int range) {
+    return Memory.getLong(range(slot, range) + ShmLayout.RANGE_ADDRESS);
+  }
+
   private static long length(long slot, int range) {
     return Memory.getLong(range(slot, range) + ShmLayout.RANGE_LENGTH);
+  }
+
+  private static long key(long slot, int range) {
+    return Memory.getLong(range(slot, range) + ShmLayout.RANGE_KEY);
+  }
+
+  private static long keyOffset(long slot, int range) {
+    return Memory.getLong(range(slot, range) + ShmLayout.RANGE_KEY_OFFSET);
   }
 
   private static long range(long slot, int range) {

@@ -28,6 +28,7 @@ final class JointSlots {
   private final ShmPeer[] peers;
   private final RingProducer[] rings;
   private final VmDesks desks;
+  private final JointRanges copier;
   private final @Nullable Transfer[] transfers = new @Nullable Transfer[COUNT];
   private final int[] generations = new int[COUNT];
   private final MemorySegment[][] locals = new MemorySegment[COUNT][JointRanges.MAX];
@@ -45,12 +46,19 @@ final class JointSlots {
    * @param address where they are
    * @param offset where that is in this rank's file
    */
-  JointSlots(long address, long offset, ShmPeer[] peers, RingProducer[] rings, VmDesks desks) {
+  JointSlots(
+      long address,
+      long offset,
+      ShmPeer[] peers,
+      RingProducer[] rings,
+      VmDesks desks,
+      JointRanges copier) {
     this.address = address;
     this.offset = offset;
     this.peers = peers;
     this.rings = rings;
     this.desks = desks;
+    this.copier = copier;
   }
 
   /** The slots in use, one bit each. */
@@ -150,7 +158,13 @@ final class JointSlots {
 
   private void work(int slot, Transfer transfer, VmDesk desk) {
     long words = address(slot);
-    long share = JointCopy.take(false, words, generations[slot], transfer.length);
+    long share =
+        JointCopy.take(
+            false,
+            copier.isSlower(true, peers[transfer.peer], words),
+            words,
+            generations[slot],
+            transfer.length);
     if (share == JointCopy.NONE) {
       return;
     }
@@ -174,12 +188,11 @@ final class JointSlots {
       }
     }
     ShmPeer target = peers[transfer.peer];
-    return JointRanges.copy(
+    return copier.copy(
         desk,
-        true,
         transfer.put,
         target,
-        target.pid,
+        locals[slot],
         address(slot),
         ranges[slot],
         JointCopy.offset(share, transfer.length),

@@ -44,7 +44,8 @@ final class ShmDevice implements NetDevice {
     RingShape shape = memory.shape();
     this.injectLimit = shape.injectLimit();
     VmDesks desks = new VmDesks();
-    JointHelper helper = new JointHelper(peers[rank], desks);
+    JointRanges copier = new JointRanges(peers[rank], context.registrations(), mode.mapped);
+    JointHelper helper = new JointHelper(copier, desks);
     this.out = new RingProducer[size];
     this.in = new RingConsumer[size];
     for (int peer = 0; peer < size; peer++) {
@@ -58,7 +59,8 @@ final class ShmDevice implements NetDevice {
         new Pipeline(
             out,
             new Slots(memory.slots(), memory.slots() - file, size),
-            new JointSlots(memory.jointSlots(), memory.jointSlots() - file, peers, out, desks));
+            new JointSlots(
+                memory.jointSlots(), memory.jointSlots() - file, peers, out, desks, copier));
     this.copies = new Copies(rank, peers, mode.mapped, out, desks, pipeline);
     this.atomics = new Atomics(peers, mode.mapped, out, pipeline);
     this.upkeep = new Upkeep(rank, context.watch(), context.returns(), out, in, pipeline);

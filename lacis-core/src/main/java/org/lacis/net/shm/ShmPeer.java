@@ -132,6 +132,12 @@ final class ShmPeer {
     return Memory.getLongAcquire(address + ShmLayout.HEADER_STATE) == ShmLayout.STATE_CLOSED;
   }
 
+  /** Whether memory of its process, by its address there, is in its file. */
+  boolean contains(long addressThere, long bytes) {
+    long offset = addressThere - ownAddress;
+    return offset >= 0 && offset <= length - bytes;
+  }
+
   /** A part of its file, which stays mapped for as long as the answer is reachable. */
   MemorySegment view(long offset, long bytes) {
     return file.view(offset, bytes);

@@ -113,7 +113,7 @@ class ShmJointTest {
       long front = 0;
       long behind = length;
       boolean back = false;
-      long share = JointCopy.take(back, slot, 1, length);
+      long share = JointCopy.take(back, false, slot, 1, length);
       while (share != JointCopy.NONE) {
         long bytes = JointCopy.bytes(share, length);
         assertThat(bytes).isPositive();
@@ -127,7 +127,7 @@ class ShmJointTest {
         assertThat(JointCopy.doneAcquire(slot, length)).isFalse();
         JointCopy.done(slot, share, NetDevice.OK);
         back = !back;
-        share = JointCopy.take(back, slot, 1, length);
+        share = JointCopy.take(back, false, slot, 1, length);
       }
       assertThat(front).isEqualTo(behind);
       assertThat(JointCopy.doneAcquire(slot, length)).isTrue();
@@ -308,12 +308,12 @@ class ShmJointTest {
   /** Takes and copies shares until nothing is left. */
   private static void work(
       boolean back, long slot, int generation, MemorySegment from, MemorySegment to, long length) {
-    long share = JointCopy.take(back, slot, generation, length);
+    long share = JointCopy.take(back, false, slot, generation, length);
     while (share != JointCopy.NONE) {
       long offset = JointCopy.offset(share, length);
       MemorySegment.copy(from, offset, to, offset, JointCopy.bytes(share, length));
       JointCopy.done(slot, share, NetDevice.OK);
-      share = JointCopy.take(back, slot, generation, length);
+      share = JointCopy.take(back, false, slot, generation, length);
     }
   }
 

@@ -37,12 +37,12 @@ public class JointCopyStress {
   }
 
   private void work(boolean back, int generation, MemorySegment from) {
-    long share = JointCopy.take(back, slot.address(), generation, LENGTH);
+    long share = JointCopy.take(back, false, slot.address(), generation, LENGTH);
     while (share != JointCopy.NONE) {
       long offset = JointCopy.offset(share, LENGTH);
       MemorySegment.copy(from, offset, to, offset, JointCopy.bytes(share, LENGTH));
       JointCopy.done(slot.address(), share, NetDevice.OK);
-      share = JointCopy.take(back, slot.address(), generation, LENGTH);
+      share = JointCopy.take(back, false, slot.address(), generation, LENGTH);
     }
   }
 

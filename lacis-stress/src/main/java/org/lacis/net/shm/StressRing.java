@@ -40,7 +40,8 @@ final class StressRing implements NetSink {
             memory.address(),
             shape,
             StressFile.REGISTRATIONS,
-            new JointHelper(StressFile.PEER, new VmDesks()));
+            new JointHelper(
+                new JointRanges(StressFile.PEER, StressFile.REGISTRATIONS, true), new VmDesks()));
   }
 
   private static long[] payloads() {
