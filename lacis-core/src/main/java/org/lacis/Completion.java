@@ -46,6 +46,17 @@ public interface Completion {
   void signal(Status status);
 
   /**
+   * Whether operations that signal it are meant to wait for as long as the program runs, like a
+   * receive for news that should never come. {@link Lacis#dump} does not list such receives, as
+   * nobody misses what they wait for.
+   *
+   * @return false, unless a class of your own says otherwise
+   */
+  default boolean isStanding() {
+    return false;
+  }
+
+  /**
    * Makes a future of a completion, for ordinary Java code. Its {@code get} and {@code join} make
    * no progress: somebody else must, such as the runtime's {@linkplain LacisOptions#progressThread
    * progress thread}. It allocates, so it is not for the hot path.

@@ -137,6 +137,12 @@ final class Members implements Completion {
     }
   }
 
+  /** The receives for notices wait as long as there are members. */
+  @Override
+  public boolean isStanding() {
+    return true;
+  }
+
   /** Whether something has gone wrong, or these collectives are closed. */
   boolean broken() {
     return failure.get() != null;

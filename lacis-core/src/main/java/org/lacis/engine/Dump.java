@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.lacis.Completion;
 import org.lacis.Counters;
 import org.lacis.Graph;
 
@@ -18,6 +19,9 @@ final class Dump {
 
   /** How many devices and matching engines are shown at most. */
   private static final int OBJECTS = 32;
+
+  /** A device without progress for so long is one that nobody cares for, in nanoseconds. */
+  private static final long UNATTENDED = 1_000_000_000;
 
   /** How many nodes of a graph are named. */
   private static final int NODES = 4;
@@ -53,6 +57,7 @@ final class Dump {
     part("peers", this::gone);
     part("waits", this::waits);
     part("graphs", this::graphs);
+    part("queues", this::fullQueues);
     part("devices", this::devices);
     part("matching engines", this::matchings);
     part("packet pools", this::pools);
@@ -134,6 +139,35 @@ final class Dump {
             named > NODES ? " and " + (named - NODES) + " more" : "");
   }
 
+  /** Queues that hold peers up. Those that no peer knows have room for all that is posted here. */
+  private void fullQueues() {
+    int left = OBJECTS;
+    int number = 0;
+    for (Completion completion : engine.completions.all()) {
+      if (completion instanceof Queue queue && queue.isFull() && left-- > 0) {
+        text.append("%s is full, completion %d%s\n".formatted(queue, number, heldUp(number)));
+      }
+      number++;
+    }
+  }
+
+  private String heldUp(int completion) {
+    StringJoiner held = new StringJoiner(" and ", ": behind it wait messages of ", "");
+    held.setEmptyValue("");
+    for (EngineDevice device : engine.devices()) {
+      StringJoiner ranks = new StringJoiner(", ", "rank ", " on " + device).setEmptyValue("");
+      for (int rank = 0; rank < engine.size(); rank++) {
+        if (device.isHeldUp(rank, completion)) {
+          ranks.add(Integer.toString(rank));
+        }
+      }
+      if (!ranks.toString().isEmpty()) {
+        held.add(ranks.toString());
+      }
+    }
+    return held.toString();
+  }
+
   private void devices() {
     EngineDevice[] devices = engine.devices();
     for (int i = 0; i < devices.length; i++) {
@@ -160,6 +194,11 @@ final class Dump {
     device.forEachOperation(op -> sort(op, underWay, backlog));
     text.append(device).append(": ").append(underWay.count()).append(" under way, ");
     text.append(backlog.count()).append(" in the backlog\n");
+    long quiet = now - device.watch.lastPoll();
+    if (quiet > UNATTENDED) {
+      text.append("  nobody has made progress on it for ");
+      text.append(Oldest.seconds(quiet)).append('\n');
+    }
     underWay.appendTo(text, "under way");
     backlog.appendTo(text, "backlog");
     text.append("  counters: ").append(counters(device.counters())).append('\n');
@@ -172,7 +211,8 @@ final class Dump {
     Oldest place =
         switch (state) {
           case FREE -> null;
-          case RECEIVE -> met.contains(op) ? null : unmatched(index).receives;
+          case RECEIVE ->
+              met.contains(op) || op.done.isStanding() ? null : unmatched(index).receives;
           case ARRIVAL -> isForMatching(op) ? unmatched(index).messages : early;
           case SEND, PULL, TRANSFER -> underWay;
           case BACKLOG, RECEIVE_LATER, FINISH, NOTIFY, DELIVER -> backlog;

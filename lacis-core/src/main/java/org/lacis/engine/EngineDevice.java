@@ -58,6 +58,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   /** By peer: not 0 if it is gone and all that it has sent by this device was taken. */
   private final AtomicIntegerArray gone;
 
+  /** By peer: the completion, plus 1, that was full when a message of that peer came last. */
+  private final int[] heldUpBy;
+
   private volatile boolean closed;
 
   EngineDevice(Engine engine, int index, String name, NetDevice net) {
@@ -69,6 +72,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.table = new OperationTable(this, engine.clock);
     this.retries = engine.retries;
     this.gone = new AtomicIntegerArray(engine.size());
+    this.heldUpBy = new int[engine.size()];
     this.backlog = new BacklogQueue(engine.options().backlogCapacity());
     this.checks = new PeerChecks(this, engine);
     this.outgoing = new Outgoing(this, engine, net, table);
@@ -98,6 +102,16 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     watch.gone(peer);
     engine.barrier.wake();
     engine.fences.wake();
+  }
+
+  /** A message of a peer stays in the network, as the queue it is for is full. By progress. */
+  void heldUp(int peer, int completion) {
+    heldUpBy[peer] = completion + 1;
+  }
+
+  /** Whether that was so for the last message of the peer that has found a queue full. */
+  boolean isHeldUp(int peer, int completion) {
+    return heldUpBy[peer] == completion + 1;
   }
 
   boolean isGone(int peer) {

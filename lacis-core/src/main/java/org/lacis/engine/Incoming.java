@@ -83,13 +83,14 @@ final class Incoming implements NetSink {
     if (Frame.isList(h0)) {
       listed(status, source, h0, address, lease);
     }
-    return hand(completion, status);
+    return hand(completion, status, source, h0);
   }
 
-  private boolean hand(Completion completion, StatusRecord status) {
+  private boolean hand(Completion completion, StatusRecord status, int source, long h0) {
     if (completion instanceof Bounded bounded) {
       if (!bounded.offer(status)) {
         status.undo();
+        device.heldUp(source, Frame.index(h0));
         return false;
       }
     } else {
@@ -106,7 +107,7 @@ final class Incoming implements NetSink {
       return park(completions, source, h0, bytes, address, length, lease);
     }
     signalled(lent, source, h0, bytes, address, length, lease);
-    return hand(completion, lent);
+    return hand(completion, lent, source, h0);
   }
 
   private void signalled(

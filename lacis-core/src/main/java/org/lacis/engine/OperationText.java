@@ -35,7 +35,13 @@ final class OperationText {
           case FINISH -> "answer to rank " + op.rank;
           case NOTIFY -> outgoing(op) + ", done but for its signal";
           case DELIVER ->
-              "long active message from rank " + op.rank + ", tag " + op.tag + ", queue is full";
+              "long active message from rank "
+                  + op.rank
+                  + ", tag "
+                  + op.tag
+                  + ", for completion "
+                  + Frame.index(op.h0)
+                  + ", which is full";
         };
     return op.isNamed(use) ? text : null;
   }

@@ -253,6 +253,11 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
     return n;
   }
 
+  /** Whether peers find no room in it. */
+  boolean isFull() {
+    return !options.growing() && !closed && length() >= options.capacity();
+  }
+
   @Override
   public int capacity() {
     return options.growing() ? writing.records.length : options.capacity();

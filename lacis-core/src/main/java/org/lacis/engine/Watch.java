@@ -25,6 +25,7 @@ final class Watch {
   private static final int IN_PACKETS = ALONE + 4;
   private static final int UNEXPECTED = ALONE + 6;
   private static final int EARLY = ALONE + 7;
+  private static final int LAST_POLL = ALONE + 8;
 
   /**
    * Progress calls from one reading of the clock to the next, which takes as long as one of them.
@@ -91,6 +92,7 @@ final class Watch {
     this.ownRank = ownRank;
     this.device = device;
     this.everything = everything;
+    byProgress[LAST_POLL] = clock.now();
   }
 
   private static LongAdder[] adders(int n) {
@@ -179,6 +181,7 @@ final class Watch {
     if ((n[POLLS]++ & (READINGS - 1)) == 0) {
       clock.read();
     }
+    n[LAST_POLL] = clock.now();
     if (work == 0) {
       n[EMPTY_POLLS]++;
     }
@@ -234,6 +237,11 @@ final class Watch {
         failed.sum(),
         byProgress[POLLS],
         byProgress[EMPTY_POLLS]);
+  }
+
+  /** When progress was made last, by the coarse clock. */
+  long lastPoll() {
+    return byProgress[LAST_POLL];
   }
 
   private long posts(Kind kind) {
