@@ -49,10 +49,11 @@ void main(String[] args) {
     matched(lacis, handler, WARM_UP / BATCH / share);
     double matchedRate = matched(lacis, handler, STREAM / BATCH / share);
 
-    bandwidth(lacis, buffers(HOT, LARGE), LARGE_COUNT / 10 / share);
-    double hot = bandwidth(lacis, buffers(HOT, LARGE), LARGE_COUNT / share);
-    double cold = bandwidth(lacis, buffers(COLD, LARGE), LARGE_COUNT / share);
-    double[] ofLists = lists(lacis, LARGE_COUNT / ROUNDS / share);
+    int count = LARGE_COUNT / ROUNDS / share;
+    double[] large = compare(lacis, buffers(HOT, LARGE), buffers(COLD, LARGE), count);
+    var whole = buffers(HOT, LARGE / 2);
+    var parts = Arrays.stream(whole).map(this::inParts).toArray(BufferList[]::new);
+    double[] ofLists = compare(lacis, whole, parts, count);
 
     if (lacis.rank() == 0) {
       Arrays.sort(oneWay);
@@ -66,7 +67,7 @@ void main(String[] args) {
               .formatted(matchedRate / 1e6));
       IO.println(
           "  1 MiB, without a copy   %8.1f GB/s between %d buffers a side, %.1f between %d"
-              .formatted(hot / 1e9, HOT, cold / 1e9, COLD));
+              .formatted(large[0] / 1e9, HOT, large[1] / 1e9, COLD));
       IO.println(
           "  512 KiB, in one buffer  %8.1f GB/s; in a list of %d %.1f GB/s, %.2f of that"
               .formatted(ofLists[0] / 1e9, PARTS, ofLists[1] / 1e9, ofLists[1] / ofLists[0]));
@@ -176,7 +177,7 @@ BufferList[] buffers(int count, int size) {
   return buffers;
 }
 
-/** The same memory, in parts that do not follow each other. */
+/** The same memory, as its pages matter more than all else, in parts out of order. */
 BufferList inParts(BufferList whole) {
   var parts = new MemorySegment[PARTS];
   long size = whole.part(0).byteSize() / PARTS;
@@ -187,21 +188,14 @@ BufferList inParts(BufferList whole) {
 }
 
 /**
- * Bytes per second of messages in one piece and in lists, in turn and of the same memory: on which
- * pages it lies makes more of a difference. Medians of the later rounds, as the first ones run
- * while the code is compiled.
+ * Bytes per second of messages of two kinds, in turn: medians of the later rounds, as the first
+ * ones run while the code is compiled.
  */
-double[] lists(Lacis lacis, int count) {
-  var whole = buffers(HOT, LARGE / 2);
-  var lists = Arrays.stream(whole).map(this::inParts).toArray(BufferList[]::new);
+double[] compare(Lacis lacis, BufferList[] ones, BufferList[] others, int count) {
   var rates = new double[2][ROUNDS];
   for (int i = 0; i < 2 * ROUNDS; i++) {
-    double ofWhole = bandwidth(lacis, whole, count);
-    double ofLists = bandwidth(lacis, lists, count);
-    if (i >= ROUNDS) {
-      rates[0][i - ROUNDS] = ofWhole;
-      rates[1][i - ROUNDS] = ofLists;
-    }
+    rates[0][i % ROUNDS] = bandwidth(lacis, ones, count);
+    rates[1][i % ROUNDS] = bandwidth(lacis, others, count);
   }
   Arrays.sort(rates[0]);
   Arrays.sort(rates[1]);

@@ -157,7 +157,7 @@ final class Dump {
     for (EngineDevice device : engine.devices()) {
       StringJoiner ranks = new StringJoiner(", ", "rank ", " on " + device).setEmptyValue("");
       for (int rank = 0; rank < engine.size(); rank++) {
-        if (device.isHeldUp(rank, completion)) {
+        if (device.watch.isHeldUp(rank, completion)) {
           ranks.add(Integer.toString(rank));
         }
       }

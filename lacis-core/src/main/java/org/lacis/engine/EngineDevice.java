@@ -2,7 +2,6 @@ package org.lacis.engine;
 
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -15,7 +14,6 @@ import org.lacis.Device;
 import org.lacis.Info;
 import org.lacis.engine.jfr.ProgressEvent;
 import org.lacis.engine.jfr.Trace;
-import org.lacis.match.Matcher;
 import org.lacis.net.NetDevice;
 import org.lacis.net.TryLock;
 
@@ -34,6 +32,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   private final String name;
   final BacklogQueue backlog;
   final PeerChecks checks;
+  final Answers answers;
+  final Requests requests;
   final Outgoing outgoing;
   final PacketSends packetSends;
   final ListSends listSends;
@@ -44,6 +44,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final Incoming incoming;
   final Pulls pulls;
   final Pieces pieces;
+  private final Leftovers leftovers;
   private final Retries retries;
   private final NetDevice net;
   private final OperationTable table;
@@ -58,28 +59,27 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   /** By peer: not 0 if it is gone and all that it has sent by this device was taken. */
   private final AtomicIntegerArray gone;
 
-  /** By peer: the completion, plus 1, that was full when a message of that peer came last. */
-  private final int[] heldUpBy;
-
   private volatile boolean closed;
 
   EngineDevice(Engine engine, int index, String name, NetDevice net) {
     this.engine = engine;
     this.index = index;
     this.name = name;
-    this.watch = new Watch(engine.rank(), index, engine.options().counters(), engine.clock);
+    this.watch = new Watch(engine, index);
     this.net = net;
     this.table = new OperationTable(this, engine.clock);
+    this.leftovers = new Leftovers(this, table);
     this.retries = engine.retries;
     this.gone = new AtomicIntegerArray(engine.size());
-    this.heldUpBy = new int[engine.size()];
     this.backlog = new BacklogQueue(engine.options().backlogCapacity());
     this.checks = new PeerChecks(this, engine);
+    this.answers = new Answers(this, table);
+    this.requests = new Requests(engine.context(), net, table, watch);
     this.outgoing = new Outgoing(this, engine, net, table);
-    this.packetSends = new PacketSends(this, engine, net, table, outgoing);
-    this.listSends = new ListSends(this, engine, net, table, outgoing);
-    this.transfers = new Transfers(this, engine, net, table, outgoing);
-    this.listTransfers = new ListTransfers(this, engine.pool, net, table, outgoing, transfers);
+    this.packetSends = new PacketSends(this, engine, net, table, answers);
+    this.listSends = new ListSends(this, engine, net, table, answers);
+    this.transfers = new Transfers(this, engine, net, table, answers);
+    this.listTransfers = new ListTransfers(this, engine.pool, net, table, answers, transfers);
     this.atomics = new Atomics(this, table, transfers);
     this.pulls = new Pulls(this, engine, net, table);
     this.pieces = new Pieces(net, pulls, listTransfers);
@@ -102,16 +102,6 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     watch.gone(peer);
     engine.barrier.wake();
     engine.fences.wake();
-  }
-
-  /** A message of a peer stays in the network, as the queue it is for is full. By progress. */
-  void heldUp(int peer, int completion) {
-    heldUpBy[peer] = completion + 1;
-  }
-
-  /** Whether that was so for the last message of the peer that has found a queue full. */
-  boolean isHeldUp(int peer, int completion) {
-    return heldUpBy[peer] == completion + 1;
   }
 
   boolean isGone(int peer) {
@@ -205,7 +195,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
    */
   void letGo(Operation op, long use) {
     if (op.letGo(use) && closed) {
-      failLeft(op, use);
+      leftovers.end(op, use);
     }
   }
 
@@ -348,41 +338,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     backlog.shut();
     // What is posted from here on is found here, or its thread finds the device closed.
     VarHandle.fullFence();
-    table.forEach(this::failLeftover);
-  }
-
-  private void failLeftover(Operation op) {
-    long use = op.wireId();
-    VarHandle.loadLoadFence();
-    switch (op.state) {
-      case RECEIVE -> {
-        Matcher matcher = op.matcher;
-        if (matcher != null && matcher.remove(op)) {
-          complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
-        }
-      }
-      case FREE, ARRIVAL -> {}
-      default -> failLeft(op, use);
-    }
-  }
-
-  /** Ends what is under way on a device that is closed, unless another thread does. */
-  private void failLeft(Operation op, long use) {
-    if (!table.claimLeft(op, use)) {
-      return;
-    }
-    switch (op.state) {
-      case SEND, TRANSFER, BACKLOG, NOTIFY, RECEIVE_LATER -> {
-        outgoing.deregister(op);
-        if (op.packet != 0) {
-          Objects.requireNonNull(op.pool).give(op.packet);
-        }
-        complete(op, op.rank, Frame.tag(op.h0), 0, Errors.closed(op.rank));
-      }
-      case PULL, DELIVER -> pulls.abandon(op);
-      case FINISH -> table.give(op);
-      default -> {}
-    }
+    leftovers.endAll();
   }
 
   @Override

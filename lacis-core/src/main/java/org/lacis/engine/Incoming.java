@@ -90,7 +90,7 @@ final class Incoming implements NetSink {
     if (completion instanceof Bounded bounded) {
       if (!bounded.offer(status)) {
         status.undo();
-        device.heldUp(source, Frame.index(h0));
+        watch.heldUp(source, Frame.index(h0));
         return false;
       }
     } else {
@@ -221,7 +221,7 @@ final class Incoming implements NetSink {
     if (op == null || op.state != Operation.State.SEND || op.rank != source) {
       return garbage(source, h0, 0);
     }
-    device.outgoing.deregister(op);
+    device.requests.deregister(op);
     CommunicationException error = Pulls.error(Frame.index(h0), source);
     device.complete(op, source, Frame.tag(op.h0), error == null ? op.length : 0, error);
     return true;
@@ -319,7 +319,7 @@ final class Incoming implements NetSink {
       return;
     }
     if (table.claim(op, use)) {
-      device.outgoing.deregister(op);
+      device.requests.deregister(op);
       device.complete(op, peer, Frame.tag(op.h0), 0, Errors.gone(peer));
     } else if (op.state == Operation.State.RECEIVE && Frame.policy(op.h0) != TAG_ONLY) {
       receives.failIfFrom(op, peer);

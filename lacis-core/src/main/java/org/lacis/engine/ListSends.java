@@ -19,16 +19,16 @@ final class ListSends {
   private final NetContext context;
   private final NetDevice net;
   private final OperationTable table;
-  private final Outgoing outgoing;
+  private final Answers answers;
   private final Watch watch;
 
   ListSends(
-      EngineDevice device, Engine engine, NetDevice net, OperationTable table, Outgoing outgoing) {
+      EngineDevice device, Engine engine, NetDevice net, OperationTable table, Answers answers) {
     this.device = device;
     this.context = engine.context();
     this.net = net;
     this.table = table;
-    this.outgoing = outgoing;
+    this.answers = answers;
     this.watch = device.watch;
   }
 
@@ -63,7 +63,7 @@ final class ListSends {
     if (watch.posts()) {
       watch.protocol(rank, list.length(), isEager(op, list, pool) ? "buffer-copy" : "zero-copy");
     }
-    Post answer = outgoing.conclude(op, op.wireId(), submit(op, list), flags);
+    Post answer = answers.conclude(op, op.wireId(), submit(op, list), flags);
     if (watch.posts()) {
       watch.posted(Outgoing.kind(h0), rank, Frame.tag(h0), list.length(), answer);
     }
@@ -76,7 +76,7 @@ final class ListSends {
     if (answer < 0) {
       op.state = Operation.State.BACKLOG;
     }
-    return outgoing.settle(op, answer);
+    return answers.settle(op, answer);
   }
 
   private int submit(Operation op, BufferList list) {
@@ -122,7 +122,7 @@ final class ListSends {
     op.state = Operation.State.SEND;
     long use = op.wireId();
     Pool pool = Objects.requireNonNull(op.pool);
-    int answer = net.sendPacket(op.rank, op.h0 + Outgoing.TO_RTS, use, packet, head);
+    int answer = net.sendPacket(op.rank, op.h0 + Requests.TO_RTS, use, packet, head);
     if (answer == NetDevice.OK) {
       watch.zeroCopied.add(list.length());
       return NetDevice.PENDING;
@@ -132,7 +132,7 @@ final class ListSends {
       pool.give(packet);
       return NetDevice.PENDING;
     }
-    outgoing.deregister(op);
+    device.requests.deregister(op);
     return answer;
   }
 
@@ -145,10 +145,10 @@ final class ListSends {
     }
     for (int i = 0; i < list.count(); i++) {
       MemorySegment part = list.part(i);
-      keys[i] = part.byteSize() == 0 ? 0 : outgoing.register(part, 0, part.byteSize());
+      keys[i] = part.byteSize() == 0 ? 0 : device.requests.register(part, 0, part.byteSize());
       op.keyCount = i + 1;
       if (keys[i] == 0 && part.byteSize() > 0) {
-        outgoing.deregister(op);
+        device.requests.deregister(op);
         return null;
       }
     }

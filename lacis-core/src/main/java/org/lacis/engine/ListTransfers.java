@@ -22,7 +22,7 @@ final class ListTransfers {
   private final Pool pool;
   private final NetDevice net;
   private final OperationTable table;
-  private final Outgoing outgoing;
+  private final Answers answers;
   private final Transfers transfers;
 
   ListTransfers(
@@ -30,13 +30,13 @@ final class ListTransfers {
       Pool pool,
       NetDevice net,
       OperationTable table,
-      Outgoing outgoing,
+      Answers answers,
       Transfers transfers) {
     this.device = device;
     this.pool = pool;
     this.net = net;
     this.table = table;
-    this.outgoing = outgoing;
+    this.answers = answers;
     this.transfers = transfers;
   }
 
@@ -118,10 +118,10 @@ final class ListTransfers {
     }
     // What has begun goes on: after a retry nothing may have happened.
     if (Objects.requireNonNull(op.pieces).next() > 0) {
-      return outgoing.backlogged(op);
+      return answers.backlogged(op);
     }
     unpack(op);
-    return outgoing.conclude(op, use, answer, flags);
+    return answers.conclude(op, use, answer, flags);
   }
 
   /**
@@ -193,7 +193,7 @@ final class ListTransfers {
   /** All pieces have been moved, or one has failed. */
   void ended(Operation op, int result) {
     if (result != NetDevice.OK || op.h0 == 0) {
-      outgoing.settle(op, result);
+      answers.settle(op, result);
       return;
     }
     op.state = Operation.State.NOTIFY;
@@ -206,11 +206,11 @@ final class ListTransfers {
   boolean notify(Operation op) {
     if (op.packet != 0) {
       int bytes = ListFrame.headBytes(op.packet);
-      return outgoing.settle(
+      return answers.settle(
           op, net.sendPacket(op.rank, op.h0 | Frame.LIST, op.length, op.packet, bytes));
     }
     Memory.putLong(op.inlineAddress, op.immediate);
-    return outgoing.settle(
+    return answers.settle(
         op, net.inject(op.rank, op.h0, op.length, op.inline, 0, Frame.IMMEDIATE_BYTES));
   }
 

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.Completion;
 import org.lacis.Post;
 import org.lacis.net.Memory;
-import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 
 /**
@@ -22,24 +21,23 @@ final class Outgoing {
   /** Beside the network's own answers: the packet pool is empty. */
   static final int NO_PACKET = -50;
 
-  /** What turns an eager kind into its request. */
-  static final long TO_RTS = (long) (Frame.RTS_SEND - Frame.EAGER_SEND) << 60;
-
   private final EngineDevice device;
-  private final NetContext context;
   private final NetDevice net;
   private final OperationTable table;
   private final Watch watch;
   private final PeerChecks checks;
+  private final Requests requests;
+  private final Answers answers;
   private final int injectLimit;
 
   Outgoing(EngineDevice device, Engine engine, NetDevice net, OperationTable table) {
     this.device = device;
-    this.context = engine.context();
     this.net = net;
     this.table = table;
     this.watch = device.watch;
     this.checks = device.checks;
+    this.requests = device.requests;
+    this.answers = device.answers;
     this.injectLimit = engine.injectLimit();
   }
 
@@ -165,49 +163,11 @@ final class Outgoing {
     checks.limit(length);
     Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
     long use = op.wireId();
-    int answer = request(op);
+    int answer = requests.request(op);
     if (answer < 0) {
       table.give(op);
     } else {
       device.letGo(op, use);
-    }
-    return answer;
-  }
-
-  /** Tells the receiver where the message is. */
-  private int request(Operation op) {
-    op.localKey = register(Objects.requireNonNull(op.buffer), op.offset, op.length);
-    if (op.localKey == 0) {
-      return NetDevice.NO_MEMORY;
-    }
-    // Set before the call: the answer may come before the call returns.
-    op.state = Operation.State.SEND;
-    long use = op.wireId();
-    int answer = sendRequest(op);
-    // If the peer has gone meanwhile, its completion object may have been told so already.
-    if (answer == NetDevice.OK || !table.claim(op, use)) {
-      return NetDevice.PENDING;
-    }
-    deregister(op);
-    return answer;
-  }
-
-  /** Lets the receiver read a message where it is; 0 if there is no room for that now. */
-  long register(MemorySegment buffer, long offset, long length) {
-    MemorySegment shared = Buffers.shareable(buffer);
-    return context.register(
-        shared, Buffers.offset(shared, buffer, offset), length, NetContext.READ);
-  }
-
-  private int sendRequest(Operation op) {
-    Memory.putLong(op.inlineAddress + Frame.RTS_KEY, op.localKey);
-    Memory.putLong(op.inlineAddress + Frame.RTS_LENGTH, op.length);
-    Memory.putLong(op.inlineAddress + Frame.RTS_IMMEDIATE, op.immediate);
-    // Once it is out, its answer may come and the operation be used again.
-    long length = op.length;
-    int answer = net.inject(op.rank, op.h0 + TO_RTS, op.wireId(), op.inline, 0, Frame.RTS_BYTES);
-    if (answer == NetDevice.OK) {
-      watch.zeroCopied.add(length);
     }
     return answer;
   }
@@ -237,16 +197,16 @@ final class Outgoing {
           null);
       return Post.POSTED;
     }
-    refuseIfGone(answer, rank);
+    answers.refuseIfGone(answer, rank);
     if ((flags & ALLOW_RETRY) != 0) {
-      return retry(rank, answer);
+      return answers.retry(rank, answer);
     }
     if (device.backlog.isFull()) {
       return watch.retry(rank, Post.RETRY_BACKLOG);
     }
     Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
     op.pool = pool;
-    return backlogged(op);
+    return answers.backlogged(op);
   }
 
   /** Sends with options that few need, which the quick way has no place for. */
@@ -273,7 +233,7 @@ final class Outgoing {
     if (watch.posts()) {
       tellProtocol(rank, length, pool, synchronous);
     }
-    Post answer = conclude(op, op.wireId(), submit(op), flags);
+    Post answer = answers.conclude(op, op.wireId(), submit(op), flags);
     if (watch.posts()) {
       watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);
     }
@@ -286,7 +246,7 @@ final class Outgoing {
     if (answer < 0) {
       op.state = Operation.State.BACKLOG;
     }
-    return settle(op, answer);
+    return answers.settle(op, answer);
   }
 
   private int submit(Operation op) {
@@ -299,7 +259,7 @@ final class Outgoing {
     }
     Pool pool = Objects.requireNonNull(op.pool);
     if (op.synchronous || (op.length > injectLimit && op.length > pool.packetBytes())) {
-      return request(op);
+      return requests.request(op);
     }
     MemorySegment buffer = Objects.requireNonNull(op.buffer);
     MemorySegment from = Buffers.shareable(buffer);
@@ -313,74 +273,6 @@ final class Outgoing {
       watch.injected(length);
     }
     return answer;
-  }
-
-  /** Ends an operation of the backlog as the network has answered; false if it must stay. */
-  boolean settle(Operation op, int answer) {
-    if (answer == NetDevice.PENDING) {
-      return true;
-    }
-    if (answer < 0 && answer > NetDevice.NO_ACCESS) {
-      return false;
-    }
-    if (answer < 0 && op.packet != 0) {
-      Objects.requireNonNull(op.pool).give(op.packet);
-    }
-    device.complete(
-        op, op.rank, Frame.tag(op.h0), answer == 0 ? op.length : 0, Errors.of(answer, op.rank));
-    return true;
-  }
-
-  /** Ends the registrations of a zero-copy send. */
-  void deregister(Operation op) {
-    if (op.localKey != 0) {
-      context.deregister(op.localKey);
-      op.localKey = 0;
-    }
-    for (int i = 0; i < op.keyCount; i++) {
-      long key = Objects.requireNonNull(op.keys)[i];
-      if (key != 0) {
-        context.deregister(key);
-      }
-    }
-    op.keyCount = 0;
-  }
-
-  /**
-   * The answer to a post that was tried; the operation is given back if it is not under way.
-   *
-   * @param use its {@link Operation#wireId} before it was tried
-   */
-  Post conclude(Operation op, long use, int answer, int flags) {
-    if (answer == NetDevice.PENDING) {
-      device.letGo(op, use);
-      return Post.POSTED;
-    }
-    if (answer == NetDevice.OK && (flags & ALLOW_DONE) != 0) {
-      table.give(op);
-      return Post.DONE;
-    }
-    if (answer == NetDevice.OK || answer == NetDevice.NO_ACCESS) {
-      settle(op, answer);
-      return Post.POSTED;
-    }
-    if (answer == NetDevice.PEER_GONE || (flags & ALLOW_RETRY) != 0 || device.backlog.isFull()) {
-      int rank = op.rank;
-      table.give(op);
-      refuseIfGone(answer, rank);
-      return (flags & ALLOW_RETRY) != 0
-          ? retry(rank, answer)
-          : watch.retry(rank, Post.RETRY_BACKLOG);
-    }
-    return backlogged(op);
-  }
-
-  Post backlogged(Operation op) {
-    long use = op.wireId();
-    op.state = Operation.State.BACKLOG;
-    device.keep(op);
-    device.letGo(op, use);
-    return Post.POSTED;
   }
 
   static Operation fill(
@@ -401,24 +293,5 @@ final class Outgoing {
     op.context = user;
     op.remoteKey = 0;
     return op;
-  }
-
-  Post retry(int rank, int answer) {
-    return watch.retry(
-        rank,
-        switch (answer) {
-          case NetDevice.BUSY -> Post.RETRY_LOCK;
-          case NetDevice.FULL -> Post.RETRY_QUEUE;
-          case NO_PACKET -> Post.RETRY_PACKET;
-          default -> Post.RETRY_MEMORY;
-        });
-  }
-
-  void refuseIfGone(int answer, int rank) {
-    if (answer == NetDevice.PEER_GONE) {
-      // To this rank itself, by a device that was closed just now.
-      device.requireOpen();
-      throw Errors.gone(rank);
-    }
   }
 }

@@ -14,15 +14,15 @@ final class PacketSends {
   private final Engine engine;
   private final NetDevice net;
   private final OperationTable table;
-  private final Outgoing outgoing;
+  private final Answers answers;
 
   PacketSends(
-      EngineDevice device, Engine engine, NetDevice net, OperationTable table, Outgoing outgoing) {
+      EngineDevice device, Engine engine, NetDevice net, OperationTable table, Answers answers) {
     this.device = device;
     this.engine = engine;
     this.net = net;
     this.table = table;
-    this.outgoing = outgoing;
+    this.answers = answers;
   }
 
   /** Sends a packet of the user's in place. */
@@ -82,15 +82,15 @@ final class PacketSends {
         || (flags & Outgoing.ALLOW_RETRY) != 0
         || device.backlog.isFull()) {
       packet.holdAgain();
-      outgoing.refuseIfGone(answer, rank);
+      answers.refuseIfGone(answer, rank);
       return (flags & Outgoing.ALLOW_RETRY) != 0
-          ? outgoing.retry(rank, answer)
+          ? answers.retry(rank, answer)
           : device.watch.retry(rank, Post.RETRY_BACKLOG);
     }
     Operation op = Outgoing.fill(table.take(), rank, h0, segment, 0, length, done, user);
     op.packet = packet.address();
     op.pool = pool;
     op.immediate = immediate;
-    return outgoing.backlogged(op);
+    return answers.backlogged(op);
   }
 }

@@ -17,16 +17,16 @@ final class Transfers {
   private final Engine engine;
   private final NetDevice net;
   private final OperationTable table;
-  private final Outgoing outgoing;
+  private final Answers answers;
   private final Watch watch;
 
   Transfers(
-      EngineDevice device, Engine engine, NetDevice net, OperationTable table, Outgoing outgoing) {
+      EngineDevice device, Engine engine, NetDevice net, OperationTable table, Answers answers) {
     this.device = device;
     this.engine = engine;
     this.net = net;
     this.table = table;
-    this.outgoing = outgoing;
+    this.answers = answers;
     this.watch = device.watch;
   }
 
@@ -85,7 +85,7 @@ final class Transfers {
 
   /** Sets a transfer off, or puts it into the backlog. */
   Post submit(Operation op, int flags) {
-    return outgoing.conclude(op, op.wireId(), move(op), flags);
+    return answers.conclude(op, op.wireId(), move(op), flags);
   }
 
   /** Tries a transfer of the backlog again; false if it must stay there. */
@@ -94,7 +94,7 @@ final class Transfers {
     if (answer < 0) {
       op.state = Operation.State.BACKLOG;
     }
-    return outgoing.settle(op, answer);
+    return answers.settle(op, answer);
   }
 
   private int move(Operation op) {

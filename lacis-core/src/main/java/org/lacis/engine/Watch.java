@@ -58,8 +58,15 @@ final class Watch {
 
   private final int ownRank;
   private final int device;
+
+  /** Whether posts, completions and injected messages are counted too. */
   private final boolean everything;
+
   private final CoarseClock clock;
+
+  /** By peer: the completion, plus 1, that was full when a message of that peer came last. */
+  private final int[] heldUpBy;
+
   private final long[] byProgress = new long[3 * ALONE];
   private final LongAdder[] posts = adders(Kind.values().length);
   private final LongAdder[] retries = adders(Post.values().length);
@@ -82,16 +89,13 @@ final class Watch {
     }
   }
 
-  /**
-   * Starts at zero.
-   *
-   * @param everything whether posts, completions and injected messages are counted too
-   */
-  Watch(int ownRank, int device, boolean everything, CoarseClock clock) {
-    this.clock = clock;
-    this.ownRank = ownRank;
+  /** Starts at zero. */
+  Watch(Engine engine, int device) {
+    this.clock = engine.clock;
+    this.ownRank = engine.rank();
     this.device = device;
-    this.everything = everything;
+    this.everything = engine.options().counters();
+    this.heldUpBy = new int[engine.size()];
     byProgress[LAST_POLL] = clock.now();
   }
 
@@ -203,7 +207,17 @@ final class Watch {
     byProgress[EARLY]++;
   }
 
+  /** A message of a peer stays in the network, as the queue it is for is full. */
+  void heldUp(int peer, int completion) {
+    heldUpBy[peer] = completion + 1;
+  }
+
   // ---- any thread
+
+  /** Whether that was so for the last message of the peer that has found a queue full. */
+  boolean isHeldUp(int peer, int completion) {
+    return heldUpBy[peer] == completion + 1;
+  }
 
   Counters counters() {
     Map<Post, Long> reasons = new EnumMap<>(Post.class);
