@@ -11,6 +11,8 @@ import org.lacis.LacisOptions;
 public abstract class RuntimeContract
     implements RuntimeOperations,
         RuntimeLists,
+        RuntimeListMessages,
+        RuntimeListRefusals,
         RuntimeAnyLength,
         RuntimeListTransfers,
         RuntimePostOptions,
@@ -24,6 +26,7 @@ public abstract class RuntimeContract
         RuntimeDump,
         RuntimeEarly,
         RuntimeQueues,
+        RuntimeQueueTaking,
         RuntimeSynchronizers,
         RuntimeFences,
         RuntimeGraphs,

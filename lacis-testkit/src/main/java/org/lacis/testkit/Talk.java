@@ -110,4 +110,17 @@ final class Talk {
   static int taken(List<Post> answers) {
     return (int) answers.stream().filter(answer -> !answer.isRetry()).count();
   }
+
+  /** Sends, and receives: before that, or after the message has come. Answers what the send did. */
+  static <T> T meet(Job job, boolean early, Runnable receive, Supplier<T> send) {
+    if (early) {
+      receive.run();
+    }
+    T answer = send.get();
+    if (!early) {
+      job.progressOn();
+      receive.run();
+    }
+    return answer;
+  }
 }

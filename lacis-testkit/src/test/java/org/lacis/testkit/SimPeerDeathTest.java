@@ -7,12 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.lacis.AtomicOp;
 import org.lacis.BufferList;
 import org.lacis.CommunicationException;
@@ -40,11 +36,13 @@ class SimPeerDeathTest {
 
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  private static SimFabric fabric(int ranks) {
+  /** A fabric of so many ranks. */
+  static SimFabric fabric(int ranks) {
     return SimFabric.create(SimOptions.defaults().withRanks(ranks));
   }
 
-  private static Job job(SimFabric fabric) {
+  /** The ranks of a fabric, which may leave something unfinished. */
+  static Job job(SimFabric fabric) {
     Job job = SimJobs.open(fabric, Job.OPTIONS);
     job.leaveUnfinished();
     return job;
@@ -379,84 +377,5 @@ class SimPeerDeathTest {
       assertThat(received.told().kind()).isEqualTo(ErrorKind.PEER_GONE);
       assertThatThrownBy(() -> job.rank(DEAD).barrier()).isInstanceOf(CommunicationException.class);
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {2, 3, 5, 8, 16})
-  void aBarrierFailsForAll(int ranks) {
-    for (int dead = 0; dead < ranks; dead++) {
-      SimFabric fabric = fabric(ranks);
-      try (Job job = job(fabric)) {
-        fabric.kill(dead);
-        List<CommunicationException> failures = meeting(job, dead, Lacis::barrier);
-        assertThat(failures).hasSize(ranks - 1);
-        for (CommunicationException failure : failures) {
-          assertThat(failure.kind()).isEqualTo(ErrorKind.PEER_GONE);
-          assertThat(failure.rank()).isEqualTo(dead);
-          assertThat(failure).hasMessageContaining("barrier").hasMessageContaining("rank " + dead);
-        }
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {2, 3, 8})
-  void aBarrierUnderWayFailsForAll(int ranks) {
-    SimFabric fabric = fabric(ranks);
-    try (Job job = job(fabric);
-        Crew crew = new Crew()) {
-      int dead = ranks - 1;
-      crew.start(
-          "killer",
-          () -> {
-            // Its neighbour is in the barrier, and cannot leave it without this rank.
-            Lacis last = job.rank(dead);
-            Await.until("a neighbour in the barrier", () -> last.progress() > 0);
-            fabric.kill(dead);
-          });
-      assertThat(meeting(job, dead, Lacis::barrier)).hasSize(ranks - 1);
-      // All know by now: the next one fails too.
-      assertThat(meeting(job, dead, Lacis::barrier)).hasSize(ranks - 1);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {2, 3, 8})
-  void aGlobalFenceUnderWayFailsForAll(int ranks) {
-    SimFabric fabric = fabric(ranks);
-    try (Job job = job(fabric);
-        Crew crew = new Crew()) {
-      int dead = ranks - 1;
-      crew.start(
-          "killer",
-          () -> {
-            // Somebody's mark: nobody can leave the fence without this rank.
-            Lacis last = job.rank(dead);
-            Await.until("another rank in the fence", () -> last.progress() > 0);
-            fabric.kill(dead);
-          });
-      List<CommunicationException> failures = meeting(job, dead, Lacis::globalFence);
-      assertThat(failures).hasSize(ranks - 1).allMatch(e -> e.rank() == dead);
-      assertThat(meeting(job, dead, Lacis::globalFence)).hasSize(ranks - 1);
-    }
-  }
-
-  /** All but one rank enter a barrier or fence; what they are told. */
-  private static List<CommunicationException> meeting(
-      Job job, int absent, Consumer<Lacis> meeting) {
-    var failures = new ConcurrentLinkedQueue<CommunicationException>();
-    job.together(
-        "a meeting without rank " + absent,
-        lacis -> {
-          if (lacis.rank() != absent) {
-            try {
-              meeting.accept(lacis);
-            } catch (CommunicationException e) {
-              failures.add(e);
-            }
-          }
-          return lacis;
-        });
-    return List.copyOf(failures);
   }
 }
