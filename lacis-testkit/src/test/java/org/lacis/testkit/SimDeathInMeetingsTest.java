@@ -36,27 +36,16 @@ class SimDeathInMeetingsTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})
   void aBarrierUnderWayFailsForAll(int ranks) {
-    SimFabric fabric = SimPeerDeathTest.fabric(ranks);
-    try (Job job = SimPeerDeathTest.job(fabric);
-        Crew crew = new Crew()) {
-      int dead = ranks - 1;
-      crew.start(
-          "killer",
-          () -> {
-            // Its neighbour is in the barrier, and cannot leave it without this rank.
-            Lacis last = job.rank(dead);
-            Await.until("a neighbour in the barrier", () -> last.progress() > 0);
-            fabric.kill(dead);
-          });
-      assertThat(meeting(job, dead, Lacis::barrier)).hasSize(ranks - 1);
-      // All know by now: the next one fails too.
-      assertThat(meeting(job, dead, Lacis::barrier)).hasSize(ranks - 1);
-    }
+    checkUnderWay(ranks, Lacis::barrier);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})
   void aGlobalFenceUnderWayFailsForAll(int ranks) {
+    checkUnderWay(ranks, Lacis::globalFence);
+  }
+
+  private static void checkUnderWay(int ranks, Consumer<Lacis> meeting) {
     SimFabric fabric = SimPeerDeathTest.fabric(ranks);
     try (Job job = SimPeerDeathTest.job(fabric);
         Crew crew = new Crew()) {
@@ -64,14 +53,15 @@ class SimDeathInMeetingsTest {
       crew.start(
           "killer",
           () -> {
-            // Somebody's mark: nobody can leave the fence without this rank.
+            // Somebody has come, and cannot leave without this rank.
             Lacis last = job.rank(dead);
-            Await.until("another rank in the fence", () -> last.progress() > 0);
+            Await.until("another rank in the meeting", () -> last.progress() > 0);
             fabric.kill(dead);
           });
-      List<CommunicationException> failures = meeting(job, dead, Lacis::globalFence);
+      List<CommunicationException> failures = meeting(job, dead, meeting);
       assertThat(failures).hasSize(ranks - 1).allMatch(e -> e.rank() == dead);
-      assertThat(meeting(job, dead, Lacis::globalFence)).hasSize(ranks - 1);
+      // All know by now: the next one fails too.
+      assertThat(meeting(job, dead, meeting)).hasSize(ranks - 1);
     }
   }
 
