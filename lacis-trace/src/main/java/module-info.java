@@ -5,6 +5,7 @@ module org.lacis.trace {
   exports org.lacis.trace;
   exports org.lacis.trace.depth;
   exports org.lacis.trace.dumpi;
+  exports org.lacis.trace.report;
 
   uses org.lacis.trace.TraceFormat;
 

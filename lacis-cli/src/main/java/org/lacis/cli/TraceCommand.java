@@ -14,7 +14,12 @@ import picocli.CommandLine.Spec;
     name = "trace",
     description = "Reads traces of MPI programs, and shows what their matching looks like.",
     mixinStandardHelpOptions = true,
-    subcommands = {TracePrintCommand.class, TraceInfoCommand.class},
+    subcommands = {
+      TracePrintCommand.class,
+      TraceInfoCommand.class,
+      TraceAnalyzeCommand.class,
+      TraceCompareCommand.class
+    },
     footer = {"", "Formats and figures are explained in docs/trace.md."})
 final class TraceCommand implements Runnable {
   /** A trace is damaged, or cannot be read. */

@@ -60,6 +60,55 @@ class TraceCommandTest {
     assertThat(err.toString()).contains("there is no such file or folder");
   }
 
+  @Test
+  void analyzeWritesAReportAndASummary() {
+    Path report = folder.resolve("report");
+    assertThat(
+            run(
+                "analyze",
+                TOUR.toString(),
+                TRACES.resolve("halo2d_mpich").toString(),
+                "--out",
+                report.toString(),
+                "--cache",
+                folder.resolve("cache").toString(),
+                "--bins",
+                "1,32"))
+        .isZero();
+    assertThat(out.toString())
+        .contains("halo2d_mpich: 8 ranks", "collisions", "mpi_assert_no_any_tag is safe");
+    assertThat(report).isDirectoryContaining("glob:**report.html");
+    assertThat(report).isDirectoryContaining("glob:**depth.csv");
+  }
+
+  @Test
+  void aDamagedTraceIsLeftOutUnlessAskedFor() throws IOException {
+    Path copy = Files.createDirectory(folder.resolve("copy"));
+    Path file = TOUR.resolve("dumpi-2026.11.15.02.46.41-0001.bin.gz");
+    try (var in = new GZIPInputStream(Files.newInputStream(file))) {
+      Files.write(copy.resolve("x-0000.bin"), in.readNBytes(4000));
+    }
+    assertThat(run("analyze", copy.toString(), "--no-cache")).isEqualTo(1);
+    assertThat(err.toString()).contains("x-0000.bin: at byte", "with --partial");
+    assertThat(out.toString()).isEmpty();
+    assertThat(run("analyze", copy.toString(), "--no-cache", "--partial")).isEqualTo(1);
+    assertThat(out.toString()).contains("copy: 1 ranks");
+  }
+
+  @Test
+  void compareShowsWhatDiffers() {
+    assertThat(
+            run("compare", TOUR.toString(), TRACES.resolve("tour_ompi").toString(), "--no-cache"))
+        .isZero();
+    assertThat(out.toString()).contains("tour_mpich", "tour_ompi", "MPI_Iprobe");
+  }
+
+  @Test
+  void optionsThatMakeNoSenseAreRefused() {
+    assertThat(run("analyze", TOUR.toString(), "--bins", "1,1000", "--no-cache")).isEqualTo(2);
+    assertThat(err.toString()).contains("1000 bins: with the hash PEARSON there can be 1 to 256");
+  }
+
   private int run(String... args) {
     String[] all = new String[args.length + 1];
     all[0] = "trace";

@@ -11,7 +11,7 @@ import org.lacis.trace.Trace;
 
 /** Puts together what was seen of ranks, in whatever order they come. Not thread-safe. */
 final class ProfileMerger {
-  private static final int GROUPS = 128;
+  private static final int GROUPS = 64;
   private static final int PARTS_OF_TIME = 200;
 
   final String name;
