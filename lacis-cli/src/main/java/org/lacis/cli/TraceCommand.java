@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
       TracePrintCommand.class,
       TraceInfoCommand.class,
       TraceAnalyzeCommand.class,
-      TraceCompareCommand.class
+      TraceCompareCommand.class,
+      TraceConvertCommand.class
     },
     footer = {"", "Formats and figures are explained in docs/trace.md."})
 final class TraceCommand implements Runnable {

@@ -104,6 +104,14 @@ class TraceCommandTest {
   }
 
   @Test
+  void aTraceIsConvertedAndLooksTheSame() {
+    Path events = folder.resolve("events");
+    assertThat(run("convert", TOUR.toString(), "--out", events.toString())).isZero();
+    assertThat(run("info", events.toString())).isZero();
+    assertThat(out.toString()).contains("events: events, 4 ranks", "MPI_Irecv");
+  }
+
+  @Test
   void optionsThatMakeNoSenseAreRefused() {
     assertThat(run("analyze", TOUR.toString(), "--bins", "1,1000", "--no-cache")).isEqualTo(2);
     assertThat(err.toString()).contains("1000 bins: with the hash PEARSON there can be 1 to 256");

@@ -21,6 +21,8 @@ import org.lacis.trace.RankTrace;
 import org.lacis.trace.Trace;
 import org.lacis.trace.TraceException;
 import org.lacis.trace.TraceFormat;
+import org.lacis.trace.io.TextLines;
+import org.lacis.trace.io.Unpacked;
 
 /**
  * DUMPI: a folder with a file per rank, {@code PREFIX-0000.bin} and so on, or text made of it by

@@ -11,6 +11,7 @@ import org.lacis.trace.CallType;
 import org.lacis.trace.Field;
 import org.lacis.trace.FieldKind;
 import org.lacis.trace.TraceException;
+import org.lacis.trace.io.TextLines;
 
 /**
  * Reads the text that dumpi2ascii prints. What is not a call (header, counts, sizes) is skipped.

@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.lacis.trace.TraceException;
+import org.lacis.trace.io.Unpacked;
 
 /**
  * A part of a file in memory, that moves forward as it is read. Numbers are big-endian. Reading

@@ -1,4 +1,4 @@
-package org.lacis.trace.dumpi;
+package org.lacis.trace.io;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
@@ -17,7 +17,7 @@ import org.lacis.trace.TraceException;
  * A file as it was before it was compressed, if it was; told by its first bytes, not by its name. A
  * binary trace is read from its end, so what was compressed goes to a temporary file.
  */
-final class Unpacked implements Closeable {
+public final class Unpacked implements Closeable {
   private final Path file;
   private final FileChannel channel;
 
@@ -26,7 +26,8 @@ final class Unpacked implements Closeable {
     this.channel = channel;
   }
 
-  static Unpacked open(Path file) throws IOException {
+  /** Opens a file. */
+  public static Unpacked open(Path file) throws IOException {
     if (!isPacked(file)) {
       return new Unpacked(file, FileChannel.open(file, StandardOpenOption.READ));
     }
@@ -46,7 +47,7 @@ final class Unpacked implements Closeable {
   }
 
   /** The same, from start to end. */
-  static InputStream stream(Path file) throws IOException {
+  public static InputStream stream(Path file) throws IOException {
     var in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
     try {
       return isPacked(file) ? new Checked(file, new GZIPInputStream(in, 1 << 16)) : in;
@@ -56,11 +57,13 @@ final class Unpacked implements Closeable {
     }
   }
 
-  Path file() {
+  /** The file. */
+  public Path file() {
     return file;
   }
 
-  FileChannel channel() {
+  /** What is in it, decompressed. */
+  public FileChannel channel() {
     return channel;
   }
 

@@ -1,4 +1,4 @@
-package org.lacis.trace.dumpi;
+package org.lacis.trace.io;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.trace.TraceException;
 
 /** The lines of a text, with where they are. */
-final class TextLines implements Closeable {
+public final class TextLines implements Closeable {
   /** A list of a million statuses is shorter. */
   private static final int LONGEST = 1 << 27;
 
@@ -25,13 +25,14 @@ final class TextLines implements Closeable {
   private long number;
   private @Nullable String pushed;
 
-  TextLines(Path file) throws IOException {
+  /** Those of a file, compressed or not. */
+  public TextLines(Path file) throws IOException {
     this.file = file;
     this.in = Unpacked.stream(file);
   }
 
   /** The next line without its end; null after the last one. */
-  @Nullable String read() throws IOException {
+  public @Nullable String read() throws IOException {
     if (pushed != null) {
       String again = pushed;
       pushed = null;
@@ -66,17 +67,17 @@ final class TextLines implements Closeable {
   }
 
   /** Makes a text the next line. */
-  void push(String text) {
+  public void push(String text) {
     pushed = text;
   }
 
   /** Where the last line starts, in bytes. */
-  long start() {
+  public long start() {
     return start;
   }
 
   /** Something is wrong with the last line. */
-  TraceException damage(String reason) {
+  public TraceException damage(String reason) {
     return new TraceException(file, start, "line %,d: %s".formatted(number, reason));
   }
 

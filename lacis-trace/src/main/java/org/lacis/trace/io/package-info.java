@@ -1,0 +1,5 @@
+/** Files of traces, compressed or not. */
+@NullMarked
+package org.lacis.trace.io;
+
+import org.jspecify.annotations.NullMarked;
