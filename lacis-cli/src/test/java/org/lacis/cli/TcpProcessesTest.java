@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.lacis.cli.LauncherRun.run;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes that talk over tcp: traffic, and ranks that close, are killed or stopped. */
 class TcpProcessesTest {
@@ -27,8 +30,11 @@ class TcpProcessesTest {
     }
   }
 
+  /** TLS changes its keys now and then, after a hundred gigabytes or, as here, a megabyte. */
   @Test
-  void ranksTalkInTls() throws Exception {
+  void ranksTalkInTls(@TempDir Path folder) throws Exception {
+    Path security = folder.resolve("security");
+    Files.writeString(security, "jdk.tls.keyLimits=AES/GCM/NoPadding KeyUpdate 2^20\n");
     try (LauncherRun run =
         run(
             "-n",
@@ -37,6 +43,8 @@ class TcpProcessesTest {
             "tcp",
             "--env",
             "LACIS_TCP_TLS=true",
+            "--jvm",
+            "-Djava.security.properties=" + security,
             program("AllToAll.java"),
             "5",
             "1048577")) {

@@ -111,8 +111,9 @@ final class TlsChannel implements ByteChannel {
     try {
       do {
         SSLEngineResult result = engine.wrap(source, out);
-        if (result.getStatus() != SSLEngineResult.Status.OK) {
-          throw new SSLException("TLS has ended: " + result.getStatus());
+        if (result.getStatus() != SSLEngineResult.Status.OK
+            || (result.bytesProduced() == 0 && source.hasRemaining())) {
+          throw new SSLException("TLS has ended: " + result);
         }
       } while (source.hasRemaining() && out.remaining() >= recordBytes);
     } finally {
@@ -158,10 +159,15 @@ final class TlsChannel implements ByteChannel {
       rest.flip();
     }
     return switch (result.getStatus()) {
-      case OK -> true;
+      case OK -> {
+        // Once the connection is made nothing may come that TLS would have to think about.
+        if (waiting == null && result.bytesConsumed() == 0) {
+          throw new SSLException("TLS has ended: " + result);
+        }
+        yield true;
+      }
       case BUFFER_UNDERFLOW -> false;
-      case BUFFER_OVERFLOW, CLOSED ->
-          throw new SSLException("TLS has ended: " + result.getStatus());
+      case BUFFER_OVERFLOW, CLOSED -> throw new SSLException("TLS has ended: " + result);
     };
   }
 
