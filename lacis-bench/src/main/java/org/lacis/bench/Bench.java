@@ -16,6 +16,7 @@ public final class Bench {
   private final PrintWriter out;
   private final Progress progress;
   private final List<Measure> agenda;
+  private final Map<String, Object> machine = Machine.describe();
   private final Results results = new Results();
   private final Set<String> failures = new LinkedHashSet<>();
 
@@ -34,7 +35,9 @@ public final class Bench {
     this.agenda = agenda;
     this.progress =
         new Progress(
-            err, terminal, agenda.size() * options.networks().size() * options.usualRounds());
+            err,
+            terminal,
+            options.networks().size() * agenda.stream().mapToInt(options::rounds).sum());
   }
 
   /**
@@ -59,7 +62,6 @@ public final class Bench {
     if (options.out() != null) {
       Files.createDirectories(options.out());
     }
-    Map<String, Object> machine = Machine.describe();
     double load = Machine.load();
     if (Machine.isBusy(load)) {
       out.println(
@@ -85,12 +87,19 @@ public final class Bench {
     }
     progress.clear();
     failures.forEach(failure -> out.println("failed: " + failure));
-    write(machine);
+    out.println(
+        "garbage collections in ranks of Lacis while they were measured: "
+            + Results.collections(results.all())
+            + " (target: none)");
+    if (options.out() != null) {
+      out.println("results.json, results.csv and report.html are in " + options.out());
+    }
     out.flush();
     return results.all().stream().anyMatch(series -> series.lacis().isPresent()) ? 0 : 1;
   }
 
-  private void measure(Coordinator coordinator, Path folder) throws InterruptedException {
+  private void measure(Coordinator coordinator, Path folder)
+      throws IOException, InterruptedException {
     var java = new JavaSubjects(options, folder);
     var peers = new Peers(options, java, folder);
     try (var sampler = new Sampler(coordinator, options, this::failed)) {
@@ -118,7 +127,8 @@ public final class Bench {
     }
   }
 
-  private void write(Map<String, Object> machine) throws IOException {
+  /** Writes what there is: who is interrupted keeps that. */
+  private void write() throws IOException {
     Path folder = options.out();
     if (folder == null) {
       return;
@@ -128,7 +138,6 @@ public final class Bench {
     Files.writeString(folder.resolve("results.json"), Data.json(machine, all, failed));
     Files.writeString(folder.resolve("results.csv"), Data.csv(all));
     Files.writeString(folder.resolve("report.html"), Report.of(machine, all, failed));
-    out.println("written: " + folder.resolve("report.html") + ", results.json, results.csv");
   }
 
   private void say(String network, Peers peers) {
@@ -141,10 +150,11 @@ public final class Bench {
     out.flush();
   }
 
-  private void show(String network, Group group) {
+  private void show(String network, Group group) throws IOException {
     progress.clear();
     out.print(Tables.group(results.all(), network, group));
     out.flush();
+    write();
   }
 
   private void failed(String message) {

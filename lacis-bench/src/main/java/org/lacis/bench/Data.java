@@ -65,6 +65,7 @@ final class Data {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("machine", machine);
     root.put("failures", failures);
+    root.put("collections", Results.collections(all));
     root.put("measures", all.stream().map(series -> (Object) measure(series, all)).toList());
     return Json.of(root);
   }

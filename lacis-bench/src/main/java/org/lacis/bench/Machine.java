@@ -26,7 +26,7 @@ final class Machine {
     facts.put("cores", Cores.count());
     facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("java", Runtime.version() + " of " + System.getProperty("java.vendor"));
-    facts.put("load", load());
+    facts.put("load", Math.round(10 * load()) / 10.0);
     return facts;
   }
 

@@ -57,7 +57,7 @@ final class Peers {
       return;
     }
     if (options.peerJars().isEmpty()) {
-      missing.put("aeron", "not found: the lacis script puts its jars beside its own");
+      missing.put("aeron", "is not measured: the lacis script puts its jars beside its own");
     } else {
       found.add(java.aeron(network));
     }
@@ -70,7 +70,7 @@ final class Peers {
     }
     List<String> compiler = Cores.onPath("cc");
     if (compiler.isEmpty() || !Files.exists(Path.of("/usr/include/rdma/fabric.h"))) {
-      missing.put("libfabric", "not found: install the packages gcc libc6-dev libfabric-dev");
+      missing.put("libfabric", "is not measured: install the packages gcc libc6-dev libfabric-dev");
       return;
     }
     try {
@@ -79,7 +79,7 @@ final class Peers {
       String provider = network.equals("ofi") ? provider() : network;
       found.add(new FabricSubject(provider, program));
     } catch (SubjectException e) {
-      missing.put("libfabric", String.valueOf(e.getMessage()));
+      missing.put("libfabric", "is not measured: " + e.getMessage());
     }
   }
 
@@ -152,7 +152,7 @@ final class Peers {
       compiler = Cores.onPath("mpicc");
       launcher = Cores.onPath("mpiexec");
       if (compiler.isEmpty() || launcher.isEmpty() || !says(launcher.getFirst(), mark)) {
-        missing.put(name, "not found: install the packages " + packages);
+        missing.put(name, "is not measured: install the packages " + packages);
         return;
       }
     }
@@ -160,7 +160,9 @@ final class Peers {
       Path program = CompiledPeer.compile(compiler, "mpi_peer.c", folder, "mpi_peer." + suffix);
       found.add(new MpiSubject(name, launcher.getFirst(), program, flavour, transport));
     } catch (SubjectException e) {
-      missing.put(name, String.valueOf(e.getMessage()));
+      missing.put(
+          name,
+          "is not measured: install the packages " + packages + ", all of them: " + e.getMessage());
     }
   }
 

@@ -51,6 +51,11 @@ final class Report {
             "Values are medians of samples that were taken in turn, round after round. Ratios are"
                 + " medians of the ratios within each round. Where cache lines took two kinds of"
                 + " time between the cores, rounds of the kind that most had are told."));
+    pieces.add(
+        Words.paragraph(
+            "Garbage collections in ranks of Lacis while they were measured: "
+                + Results.collections(all)
+                + ". There should be none."));
     failures.forEach(failure -> pieces.add(Words.paragraph("Failed: " + failure)));
     List<List<String>> verdicts = new ArrayList<>();
     for (Series series : all) {

@@ -28,6 +28,14 @@ final class Results {
     return series.stream().map(s -> s.with(parting)).toList();
   }
 
+  /** Garbage collections while Lacis was measured. */
+  static long collections(List<Series> all) {
+    return all.stream()
+        .flatMap(s -> s.lacis().stream().map(s::collections))
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
   /** A further figure of a subject, of the rounds that are told. */
   static List<Double> more(Series series, Subject subject, String name) {
     return series.told().stream()

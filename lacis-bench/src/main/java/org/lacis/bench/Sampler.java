@@ -115,7 +115,7 @@ final class Sampler implements AutoCloseable {
     }
     List<Round> rounds = new ArrayList<>();
     double before = bounce();
-    for (int round = 0; round < options.usualRounds(); round++) {
+    for (int round = 0; round < options.rounds(measure); round++) {
       Map<String, Reading> readings = new HashMap<>();
       // Nobody is always the first after a bounce, or behind the same other.
       List<SubjectRun> order = new ArrayList<>(counts.keySet());
@@ -215,8 +215,8 @@ final class Sampler implements AutoCloseable {
       throws InterruptedException {
     List<Round> rounds = new ArrayList<>();
     List<Subject> left = new ArrayList<>(subjects);
-    left.removeIf(subject -> subject.hello(measure.ranks()).isEmpty());
-    for (int round = 0; round < options.usualRounds(); round++) {
+    left.removeIf(s -> !s.knows(measure) || s.hello(measure.ranks()).isEmpty());
+    for (int round = 0; round < options.rounds(measure); round++) {
       Map<String, Reading> readings = new HashMap<>();
       for (Subject subject : List.copyOf(left)) {
         progress.show(network + " " + measure.title() + ": " + subject.name());

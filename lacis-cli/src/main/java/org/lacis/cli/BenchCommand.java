@@ -72,7 +72,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "Samples of each subject (default: 15, with --quick 5).")
+      description = "Samples of each subject (default: 15, with --quick 4).")
   private int rounds;
 
   @Parameters(arity = "0..*", paramLabel = "GROUP", hidden = true, description = "What to measure.")
