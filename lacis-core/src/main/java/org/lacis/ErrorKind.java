@@ -15,6 +15,8 @@ public enum ErrorKind {
   NO_MEMORY,
   /** The runtime, or the resource the operation waited in, was closed. */
   CLOSED,
+  /** The receive was taken back, see {@link ReceiveHandle#cancel}. */
+  CANCELLED,
   /** A function, or a posting call, in a {@link Graph} has thrown: the exception is the cause. */
   FUNCTION,
   /** Members of a collective have called different ones, or with lengths that do not agree. */

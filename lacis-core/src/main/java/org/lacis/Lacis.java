@@ -25,6 +25,18 @@ public interface Lacis extends Poster, AutoCloseable {
   int MAX_TAG = (1 << 30) - 1;
 
   /**
+   * The rank of a receive that takes messages of any sender, by an {@linkplain
+   * MatchingOptions#ordered() ordered} matching engine.
+   */
+  int ANY_SOURCE = -2;
+
+  /**
+   * The tag of a receive that takes messages of any tag, by an {@linkplain
+   * MatchingOptions#ordered() ordered} matching engine.
+   */
+  int ANY_TAG = -3;
+
+  /**
    * Opens the runtime with {@link LacisOptions#defaults()}. Collective.
    *
    * @throws LacisException if that is not possible, with the reason

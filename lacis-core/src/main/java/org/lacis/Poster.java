@@ -18,7 +18,8 @@ import java.lang.foreign.MemorySegment;
  * <p>A buffer that was given to an operation answered with {@link Post#POSTED} must not be touched,
  * or freed, until its completion is signalled. After {@link Post#DONE} it may be used at once;
  * sends and active messages of up to {@link Lacis#eagerLimit()} bytes are never answered with
- * {@link Post#POSTED} unless asked to. Messages, and signals of puts, may overtake each other.
+ * {@link Post#POSTED} unless asked to. Messages, and signals of puts, may overtake each other, but
+ * for messages that an ordered matching engine matches.
  */
 public interface Poster {
 

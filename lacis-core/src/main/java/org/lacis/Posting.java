@@ -31,7 +31,10 @@ public interface Posting {
   /** The peer. Not needed for a put or get, whose region knows it. */
   Posting to(int rank);
 
-  /** The peer; the same as {@link #to}, and reads better for what comes in. */
+  /**
+   * The peer; the same as {@link #to}, and reads better for what comes in. A receive by an ordered
+   * matching engine may have {@link Lacis#ANY_SOURCE}.
+   */
   Posting from(int rank);
 
   /**
@@ -75,7 +78,10 @@ public interface Posting {
    */
   Posting packet(Packet packet, int length);
 
-  /** The tag, 0 to {@link Lacis#MAX_TAG}; 0 if not given. */
+  /**
+   * The tag, 0 to {@link Lacis#MAX_TAG}; 0 if not given. A receive by an ordered matching engine
+   * may have {@link Lacis#ANY_TAG}.
+   */
   Posting tag(int tag);
 
   /**
@@ -117,12 +123,20 @@ public interface Posting {
 
   /**
    * What must be equal on both sides; {@link MatchingPolicy#RANK_TAG} if not given. For sends and
-   * receives.
+   * receives. Ordered matching engines know only that one; there a receive leaves open what it
+   * likes.
    */
   Posting matching(MatchingPolicy policy);
 
   /** The matching engine to use instead of the runtime's own. For sends and receives. */
   Posting matching(MatchingEngine engine);
+
+  /**
+   * What the receive can be cancelled with, once it is posted. For receives.
+   *
+   * @param handle stands for this receive from now on, and not for another any more
+   */
+  Posting handle(ReceiveHandle handle);
 
   /**
    * The pool that packets are taken from instead of the runtime's own. For sends and active

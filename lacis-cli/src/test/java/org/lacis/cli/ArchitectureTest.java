@@ -63,7 +63,7 @@ class ArchitectureTest {
     part(map, "org.lacis", "match", "collective", "engine", "net", "boot", "settings");
     part(map, "org.lacis.collective", "");
     part(map, "org.lacis.engine", "", "match", "net", "net.mixed", "boot", "settings");
-    part(map, "org.lacis.match");
+    part(map, "org.lacis.match", "net");
     part(map, "org.lacis.boot", "net", "settings");
     part(map, "org.lacis.net");
     part(map, "org.lacis.net.shm", "net", "settings");

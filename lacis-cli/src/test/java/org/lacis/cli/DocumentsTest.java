@@ -114,6 +114,10 @@ class DocumentsTest {
                   "  receive  done",
                   "  send     done, after add")),
           Map.entry(
+              "examples OrderedMatching.java",
+              List.of("all came in order; the last receive was cancelled")),
+          Map.entry("guide.md Ordered.java", List.of("tag 0", "tag 1", "tag 2")),
+          Map.entry(
               "examples PutWithSignal.java",
               List.of(
                   "rank 0 finds 300 from rank 3",

@@ -24,7 +24,9 @@ class OptionsTest {
           "LacisOptions.pool",
           "LacisOptions.matching",
           "LacisOptions.network",
-          "MatchingOptions.key");
+          "MatchingOptions.kind",
+          "MatchingOptions.key",
+          "MatchingOptions.hints");
 
   @Test
   void everyOptionHasASetting() {

@@ -13,6 +13,7 @@ import org.lacis.Poster;
 import org.lacis.Posting;
 import org.lacis.RemoteCompletion;
 import org.lacis.RemoteRegion;
+import org.lacis.match.OrderedKeys;
 import org.lacis.net.AtomicWord;
 
 /** The posting calls, for a device and for the runtime on its default device. */
@@ -34,6 +35,9 @@ abstract class DevicePoster implements Poster {
   @Override
   public final Post send(int rank, MemorySegment buffer, int tag, Completion done) {
     EngineDevice d = device0();
+    if (d.ordersByDefault) {
+      return send().to(rank).buffer(buffer).tag(checkTag(tag)).post(done);
+    }
     long h0 = Frame.h0(Frame.EAGER_SEND, 0, 0, checkTag(tag));
     long length = length(buffer, "buffer");
     return d.outgoing.send(
@@ -43,20 +47,26 @@ abstract class DevicePoster implements Poster {
   @Override
   public final Post recv(int rank, MemorySegment buffer, int tag, Completion done) {
     EngineDevice d = device0();
-    checkTag(tag);
-    d.checks.rank(rank);
+    int open = rank < 0 || tag < 0 ? d.engine.matching.open(rank, tag) : 0;
+    if ((open & OrderedKeys.ANY_TAG) == 0) {
+      checkTag(tag);
+    }
+    if ((open & OrderedKeys.ANY_SOURCE) == 0) {
+      d.checks.rank(rank);
+    }
     d.requireOpen();
     long length = length(buffer, "buffer");
     Buffers.checkWritable(buffer, 0, length);
     return d.receives.receive(
         rank,
         tag,
-        0,
+        open,
         d.engine.matching,
         buffer,
         0,
         length,
         Objects.requireNonNull(done, NO_COMPLETION),
+        null,
         null,
         Outgoing.ALLOW_RETRY);
   }

@@ -29,6 +29,10 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final Engine engine;
   final int index;
   final Watch watch;
+
+  /** Whether the default matching engine is an ordered one. */
+  final boolean ordersByDefault;
+
   private final String name;
   final BacklogQueue backlog;
   final PeerChecks checks;
@@ -37,6 +41,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final Outgoing outgoing;
   final PacketSends packetSends;
   final ListSends listSends;
+  final OrderedSends orderedSends;
   final Transfers transfers;
   final ListTransfers listTransfers;
   final Atomics atomics;
@@ -65,6 +70,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.engine = engine;
     this.index = index;
     this.name = name;
+    this.ordersByDefault = engine.matching.ordered;
     this.watch = new Watch(engine, index);
     this.net = net;
     this.table = new OperationTable(this, engine.clock);
@@ -78,6 +84,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.outgoing = new Outgoing(this, engine, net, table);
     this.packetSends = new PacketSends(this, engine, net, table, answers);
     this.listSends = new ListSends(this, engine, net, table, answers);
+    this.orderedSends = new OrderedSends(this, engine.rank(), table);
     this.transfers = new Transfers(this, engine, net, table, answers);
     this.listTransfers = new ListTransfers(this, engine.pool, net, table, answers, transfers);
     this.atomics = new Atomics(this, table, transfers);

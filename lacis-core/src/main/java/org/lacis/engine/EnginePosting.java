@@ -8,12 +8,14 @@ import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.Device;
 import org.lacis.Direction;
+import org.lacis.Lacis;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingPolicy;
 import org.lacis.Packet;
 import org.lacis.PacketPool;
 import org.lacis.Post;
 import org.lacis.Posting;
+import org.lacis.ReceiveHandle;
 import org.lacis.RemoteCompletion;
 import org.lacis.RemoteRegion;
 import org.lacis.Startable;
@@ -62,6 +64,7 @@ final class EnginePosting implements Posting {
   @Nullable RemoteCompletion target;
   MatchingPolicy policy = MatchingPolicy.RANK_TAG;
   @Nullable Matching matching;
+  @Nullable HandleRecord handle;
   @Nullable Pool pool;
   @Nullable Object context;
   boolean immediateGiven;
@@ -106,6 +109,7 @@ final class EnginePosting implements Posting {
     places = null;
     target = null;
     matching = null;
+    handle = null;
     pool = null;
     context = null;
     device = null;
@@ -133,6 +137,10 @@ final class EnginePosting implements Posting {
 
   @Override
   public Posting from(int value) {
+    if (value == Lacis.ANY_SOURCE) {
+      self().rank = value;
+      return this;
+    }
     return to(value);
   }
 
@@ -170,7 +178,7 @@ final class EnginePosting implements Posting {
 
   @Override
   public Posting tag(int value) {
-    self().tag = DevicePoster.checkTag(value);
+    self().tag = value == Lacis.ANY_TAG ? value : DevicePoster.checkTag(value);
     return this;
   }
 
@@ -242,6 +250,12 @@ final class EnginePosting implements Posting {
       throw new IllegalArgumentException("matching engine belongs to another runtime");
     }
     self().matching = m;
+    return this;
+  }
+
+  @Override
+  public Posting handle(ReceiveHandle value) {
+    self().handle = (HandleRecord) Objects.requireNonNull(value, "handle");
     return this;
   }
 

@@ -71,6 +71,10 @@ final class Errors {
         ErrorKind.CLOSED, rank, "closed before the operation was complete");
   }
 
+  static CommunicationException cancelled(int rank) {
+    return new CommunicationException(ErrorKind.CANCELLED, rank, "the receive was cancelled");
+  }
+
   static CommunicationException graphClosed() {
     return new CommunicationException(
         ErrorKind.CLOSED, -1, "the graph was closed before the node was started");

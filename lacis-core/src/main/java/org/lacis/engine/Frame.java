@@ -8,9 +8,9 @@ package org.lacis.engine;
  *       kind    policy  list   0       index    tag
  *
  *  kind          index              h1                     payload
- *  EAGER_SEND    matching engine    0                      the message
+ *  EAGER_SEND    matching engine    order                  the message
  *  EAGER_AM      remote completion  immediate              the message
- *  RTS_SEND      matching engine    sender's operation     key, length of the message, 0
+ *  RTS_SEND      matching engine    sender's operation     key, length of the message, order
  *  RTS_AM        remote completion  sender's operation     key, length of the message, immediate
  *  FIN           result             sender's operation     none
  *  SIGNAL        remote completion  bytes put or got       none, or the immediate
@@ -18,9 +18,12 @@ package org.lacis.engine;
  *  FENCE         0                  0                      none
  * </pre>
  *
- * With the list bit, the payload of the first four is a {@link ListFrame}, and that of a SIGNAL one
- * without keys and parts. The tag of a BARRIER is 0, or, from a rank that has given up because
- * another is gone, that one's number plus 1.
+ * The order of a message is 0, or, if the engine is an ordered one, the number of the message in
+ * the upper half (how many this sender has sent before it, to the same receiver by the same engine;
+ * 0 if they may overtake each other), and in the lower half the hash that {@code OrderedKeys}
+ * makes. With the list bit, the payload of the first four is a {@link ListFrame}, and that of a
+ * SIGNAL one without keys and parts. The tag of a BARRIER is 0, or, from a rank that has given up
+ * because another is gone, that one's number plus 1.
  */
 final class Frame {
 
@@ -71,6 +74,16 @@ final class Frame {
 
   static int index(long h0) {
     return (int) (h0 >>> 32) & MAX_INDEX;
+  }
+
+  /** The order of a message. */
+  static long order(long number, int hash) {
+    return (number << 32) | (hash & 0xffff_ffffL);
+  }
+
+  /** The number of a message, by its order. */
+  static int number(long order) {
+    return (int) (order >>> 32);
   }
 
   static int tag(long h0) {

@@ -22,6 +22,7 @@ final class Incoming implements NetSink {
   private final Pulls pulls;
   private final Receives receives;
   private final Watch watch;
+  private final InOrder inOrder;
 
   /** Lent to handlers: arrivals are delivered by one thread at a time. */
   private final StatusRecord lent = new StatusRecord();
@@ -36,6 +37,7 @@ final class Incoming implements NetSink {
     this.pulls = pulls;
     this.receives = receives;
     this.watch = device.watch;
+    this.inOrder = new InOrder(this, table, receives, watch);
   }
 
   @Override
@@ -145,10 +147,13 @@ final class Incoming implements NetSink {
     if (matching.closed || !matching.knows(policy)) {
       return garbage(source, h0, lease);
     }
+    if (matching.arrivalOrder != null) {
+      return inOrder.arrived(matching, h1, source, h0, h1, address, length, lease);
+    }
     long key = matching.key(policy, source, tag);
-    MatchEntry found = matching.matcher.takeReceive(key);
+    MatchEntry found = matching.matcher.takeReceive(key, (int) h1);
     if (found == null) {
-      return unexpected(matching, key, source, h0, h1, address, length, lease);
+      return unexpected(matching, key, (int) h1, source, h0, h1, address, length, lease);
     }
     if (found == Matcher.BUSY) {
       return false;
@@ -169,14 +174,29 @@ final class Incoming implements NetSink {
       pulls.tell(source, h1, Pulls.CLOSED);
       return garbage(source, h0, lease);
     }
+    long order = order(h0, h1, address);
+    if (matching.arrivalOrder != null) {
+      return inOrder.arrived(matching, order, source, h0, h1, address, length, lease);
+    }
     long key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
-    return unexpected(matching, key, source, h0, h1, address, length, lease);
+    return unexpected(matching, key, (int) order, source, h0, h1, address, length, lease);
+  }
+
+  /** The order of a message, or of the request for one. */
+  private static long order(long h0, long h1, long address) {
+    if (Frame.kind(h0) == Frame.EAGER_SEND) {
+      return h1;
+    }
+    return Frame.isList(h0)
+        ? ListFrame.immediate(address)
+        : Memory.getLong(address + Frame.RTS_IMMEDIATE);
   }
 
   /** Keeps a message in the matcher, unless a receive is there by now. */
   private boolean unexpected(
       Matching matching,
       long key,
+      int hash,
       int source,
       long h0,
       long h1,
@@ -186,7 +206,7 @@ final class Incoming implements NetSink {
     Operation message = table.take();
     message.keep(source, h0, h1, address, length, lease);
     message.matcher = matching.matcher;
-    message.key(key);
+    message.key(key, hash);
     message.state = Operation.State.ARRIVAL;
     MatchEntry found = matching.matcher.insertArrival(message);
     if (found == null) {
@@ -269,8 +289,19 @@ final class Incoming implements NetSink {
 
   /** Matches a message that came before its matching engine was made; any thread. */
   void unpark(Operation message, Matching matching) {
+    if (!matching.knows(Frame.policy(message.h0))) {
+      garbage(message.rank, message.h0, message.lease);
+      table.give(message);
+      return;
+    }
+    long order = order(message.h0, message.peerOperation, message.payload);
     message.matcher = matching.matcher;
-    message.key(matching.key(Frame.policy(message.h0), message.rank, message.tag));
+    message.key(matching.key(Frame.policy(message.h0), message.rank, message.tag), (int) order);
+    message.immediate = order;
+    if (matching.arrivalOrder != null) {
+      inOrder.unparked(message, matching.arrivalOrder);
+      return;
+    }
     MatchEntry found;
     while ((found = matching.matcher.insertArrival(message)) == Matcher.BUSY) {
       Thread.onSpinWait();
@@ -280,7 +311,7 @@ final class Incoming implements NetSink {
     }
   }
 
-  private boolean garbage(int source, long h0, long lease) {
+  boolean garbage(int source, long h0, long lease) {
     engine.release(lease);
     LOG.log(
         System.Logger.Level.WARNING,
@@ -322,7 +353,7 @@ final class Incoming implements NetSink {
       device.requests.deregister(op);
       device.complete(op, peer, Frame.tag(op.h0), 0, Errors.gone(peer));
     } else if (op.state == Operation.State.RECEIVE && Frame.policy(op.h0) != TAG_ONLY) {
-      receives.failIfFrom(op, peer);
+      receives.failIfFrom(op, use, peer);
     }
   }
 }

@@ -26,7 +26,7 @@ final class Leftovers {
     switch (op.state) {
       case RECEIVE -> {
         Matcher matcher = op.matcher;
-        if (matcher != null && matcher.remove(op)) {
+        if (matcher != null && matcher.remove(op, use)) {
           device.complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
         }
       }

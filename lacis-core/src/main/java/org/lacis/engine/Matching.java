@@ -1,11 +1,20 @@
 package org.lacis.engine;
 
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.lacis.ClaimedMessage;
 import org.lacis.Info;
+import org.lacis.Lacis;
 import org.lacis.MatchingEngine;
+import org.lacis.MatchingHints;
 import org.lacis.MatchingOptions;
 import org.lacis.MatchingPolicy;
+import org.lacis.Status;
 import org.lacis.match.HashMatcher;
+import org.lacis.match.ListMatcher;
 import org.lacis.match.Matcher;
+import org.lacis.match.OrderedKeys;
+import org.lacis.match.OrderedMatcher;
 
 /** A matching engine with its number, which goes over the wire. */
 final class Matching implements MatchingEngine {
@@ -18,6 +27,16 @@ final class Matching implements MatchingEngine {
   final int index;
   private final String name;
   final Matcher matcher;
+
+  /** Whether receives may leave things open, and policies have no meaning. */
+  final boolean ordered;
+
+  /** Null if messages may overtake each other. */
+  final @Nullable SendOrder sendOrder;
+
+  /** Null if messages may overtake each other. */
+  final @Nullable ArrivalOrder arrivalOrder;
+
   private final MatchingOptions options;
   volatile boolean closed;
 
@@ -26,7 +45,72 @@ final class Matching implements MatchingEngine {
     this.index = index;
     this.name = name;
     this.options = options;
-    this.matcher = new HashMatcher(options.buckets());
+    this.ordered = options.isOrdered();
+    MatchingHints hints = options.hints();
+    boolean numbered = ordered && !hints.allowOvertaking();
+    this.sendOrder = numbered ? new SendOrder(engine.size()) : null;
+    this.arrivalOrder = numbered ? new ArrivalOrder(engine.size()) : null;
+    this.matcher =
+        switch (options.kind()) {
+          case HASH -> new HashMatcher(options.buckets());
+          case LIST -> new ListMatcher();
+          case ORDERED ->
+              new OrderedMatcher(
+                  options.bins(),
+                  options.maxReceives(),
+                  (hints.noAnySource() ? 0 : OrderedKeys.ANY_SOURCE)
+                      | (hints.noAnyTag() ? 0 : OrderedKeys.ANY_TAG),
+                  hints.allowOvertaking());
+        };
+  }
+
+  /**
+   * What stands in the way of a policy in a receive by an ordered engine: what it leaves open.
+   * Ranks and tags that are neither open nor possible are left to other checks.
+   */
+  int open(int rank, int tag) {
+    if (!ordered && (rank == Lacis.ANY_SOURCE || tag == Lacis.ANY_TAG)) {
+      throw new IllegalArgumentException(
+          "ANY_SOURCE and ANY_TAG need an ordered matching engine (MatchingOptions.ordered());"
+              + " with this one use matching(TAG_ONLY) or matching(RANK_ONLY), on both sides");
+    }
+    refuse(rank == Lacis.ANY_SOURCE && options.hints().noAnySource(), "ANY_SOURCE", "noAnySource");
+    refuse(tag == Lacis.ANY_TAG && options.hints().noAnyTag(), "ANY_TAG", "noAnyTag");
+    return (rank == Lacis.ANY_SOURCE ? OrderedKeys.ANY_SOURCE : 0)
+        | (tag == Lacis.ANY_TAG ? OrderedKeys.ANY_TAG : 0);
+  }
+
+  private static void refuse(boolean given, String what, String hint) {
+    if (given) {
+      throw new IllegalArgumentException(
+          what + " is given, but the matching engine was made with the hint " + hint);
+    }
+  }
+
+  /** The key of a receive, of which rank and tag are checked. */
+  private long receiveKey(int rank, int tag) {
+    if (closed) {
+      throw new IllegalStateException("the matching engine is closed");
+    }
+    int open = rank < 0 || tag < 0 ? open(rank, tag) : 0;
+    if ((open & OrderedKeys.ANY_SOURCE) == 0) {
+      engine.defaultDevice().checks.rank(rank);
+    }
+    if ((open & OrderedKeys.ANY_TAG) == 0) {
+      DevicePoster.checkTag(tag);
+    }
+    return key(open, rank, tag);
+  }
+
+  @Override
+  public boolean probe(int source, int tag, Status status) {
+    long key = receiveKey(source, tag);
+    return ((StatusRecord) status).probe(matcher, key);
+  }
+
+  @Override
+  public boolean claim(int source, int tag, ClaimedMessage message) {
+    return ((ClaimedRecord) message).claim(this, receiveKey(source, tag));
   }
 
   /**
@@ -36,6 +120,8 @@ final class Matching implements MatchingEngine {
     long key;
     if (policy == RANK_TAG) {
       key = ((long) rank << 32) | tag;
+    } else if (ordered) {
+      return OrderedKeys.key(policy, rank, tag);
     } else if (policy == RANK_ONLY) {
       key = (long) rank << 32;
     } else if (policy == TAG_ONLY) {
@@ -60,6 +146,10 @@ final class Matching implements MatchingEngine {
     if (closed) {
       throw new IllegalStateException("the matching engine is closed");
     }
+    if (ordered && policy != RANK_TAG) {
+      throw new IllegalArgumentException(
+          "an ordered matching engine takes no policy: a receive may have ANY_SOURCE and ANY_TAG");
+    }
     if (!knows(policy)) {
       throw new IllegalArgumentException(
           "matching policy CUSTOM needs a matching engine made with MatchingOptions.withKey");
@@ -67,7 +157,8 @@ final class Matching implements MatchingEngine {
   }
 
   boolean knows(int policy) {
-    return policy != MatchingPolicy.CUSTOM.ordinal() || options.key() != null;
+    return policy == RANK_TAG
+        || (!ordered && (policy != MatchingPolicy.CUSTOM.ordinal() || options.key() != null));
   }
 
   @Override
@@ -92,10 +183,12 @@ final class Matching implements MatchingEngine {
         name,
         "index",
         index,
-        "buckets",
-        options.buckets(),
-        "custom key",
-        options.key() != null,
+        "kind",
+        options.kind().name().toLowerCase(Locale.ROOT),
+        ordered ? "bins" : "buckets",
+        ordered ? options.bins() : options.buckets(),
+        ordered ? "hints" : "custom key",
+        ordered ? options.hints() : options.key() != null,
         "closed",
         closed,
         "waiting receives",
@@ -110,11 +203,30 @@ final class Matching implements MatchingEngine {
       throw new IllegalStateException("the default matching engine is closed with its runtime");
     }
     shut();
+    // Its tables go; whoever sends to its number finds it closed.
+    engine.matchings.replace(index, new Matching(this));
+  }
+
+  /** What is left of an engine that was closed. */
+  private Matching(Matching closed) {
+    this.engine = closed.engine;
+    this.index = closed.index;
+    this.name = closed.name;
+    this.options = MatchingOptions.defaults().withBuckets(1);
+    this.matcher = new HashMatcher(1);
+    this.ordered = false;
+    this.sendOrder = null;
+    this.arrivalOrder = null;
+    this.closed = true;
   }
 
   /** Fails what waits. */
   void shut() {
     closed = true;
+    ArrivalOrder order = arrivalOrder;
+    if (order != null) {
+      order.drain(early -> early.table.device.dropWaiting(early));
+    }
     matcher.drain(entry -> ((Operation) entry).table.device.dropWaiting((Operation) entry));
   }
 

@@ -122,7 +122,7 @@ final class Operation extends MatchEntry {
   @Nullable Pool pool;
   long h0;
 
-  /** What the remote completion is told beside the tag; 0 if nothing. */
+  /** What the remote completion is told beside the tag, or the order of a message; 0 if none. */
   long immediate;
 
   /** A send that is not complete before the peer has the message. */
@@ -194,8 +194,9 @@ final class Operation extends MatchEntry {
     this.inHand = wireId();
   }
 
-  void key(long value) {
+  void key(long value, int itsHash) {
     key = value;
+    hash = itsHash;
   }
 
   /** The name of this use of it on the wire. */
@@ -205,6 +206,11 @@ final class Operation extends MatchEntry {
 
   private long wireId(int use) {
     return ((use & 0xff_ffffL) << 32) | id;
+  }
+
+  @Override
+  protected long use() {
+    return wireId();
   }
 
   /** What this use of it is; {@link State#FREE} if it is over. */

@@ -50,9 +50,9 @@ final class OperationText {
     int policy = Frame.policy(op.h0);
     BufferList list = op.list;
     return "recv from "
-        + (policy == TAG_ONLY ? "any rank" : "rank " + op.rank)
-        + (policy == RANK_ONLY ? ", any tag" : ", tag " + op.tag)
-        + (policy > TAG_ONLY ? " (custom key)" : "")
+        + (policy == TAG_ONLY || op.rank < 0 ? "any rank" : "rank " + op.rank)
+        + (policy == RANK_ONLY || op.tag < 0 ? ", any tag" : ", tag " + op.tag)
+        + (policy > TAG_ONLY && op.rank >= 0 ? " (custom key)" : "")
         + (op.lends ? ", any length" : ", up to " + op.length + " bytes")
         + (list == null ? "" : " in " + list.count() + " parts")
         + ", signals "

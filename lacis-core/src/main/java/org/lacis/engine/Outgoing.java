@@ -226,6 +226,12 @@ final class Outgoing {
     Buffers.checkReadable(buffer, offset, length);
     device.requireOpen();
     checks.limit(length);
+    if (length <= injectLimit && !synchronous && (flags & ALLOW_DONE) != 0 && !watch.posts()) {
+      // Most go at once, and need no operation.
+      if (net.inject(rank, h0, immediate, buffer, offset, (int) length) == NetDevice.OK) {
+        return Post.DONE;
+      }
+    }
     Operation op = fill(table.take(), rank, h0, buffer, offset, length, done, user);
     op.pool = pool;
     op.immediate = immediate;

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.Direction;
+import org.lacis.Lacis;
 import org.lacis.MatchingPolicy;
 import org.lacis.Post;
 import org.lacis.RemoteCompletion;
@@ -25,16 +26,19 @@ final class PostingRoute {
     d.requireOpen();
     Matching m = p.matching == null ? p.engine.matching : p.matching;
     m.check(p.policy.ordinal());
-    return p.direction == Direction.OUT ? send(p, d, m, done) : receive(p, d, m, done);
+    if (p.direction == Direction.IN) {
+      return receive(p, d, m, done);
+    }
+    RemoteCompletion t = p.target;
+    int flags = flags(p, true);
+    if (t != null) {
+      return send(p, d, Frame.h0(Frame.EAGER_AM, 0, t.index(), p.tag), flags, done);
+    }
+    long h0 = Frame.h0(Frame.EAGER_SEND, p.policy.ordinal(), m.index, p.tag);
+    return m.ordered ? d.orderedSends.send(p, h0, m, flags, done) : send(p, d, h0, flags, done);
   }
 
-  private static Post send(EnginePosting p, EngineDevice d, Matching m, Completion done) {
-    RemoteCompletion t = p.target;
-    long h0 =
-        t != null
-            ? Frame.h0(Frame.EAGER_AM, 0, t.index(), p.tag)
-            : Frame.h0(Frame.EAGER_SEND, p.policy.ordinal(), m.index, p.tag);
-    int flags = flags(p, true);
+  static Post send(EnginePosting p, EngineDevice d, long h0, int flags, Completion done) {
     if (p.packet != null) {
       return d.packetSends.send(
           p.rank, h0, p.packet, (int) p.length, done, p.context, p.immediate, flags);
@@ -64,7 +68,7 @@ final class PostingRoute {
   }
 
   private static Post receive(EnginePosting p, EngineDevice d, Matching m, Completion done) {
-    int policy = p.policy.ordinal();
+    int policy = p.rank < 0 || p.tag < 0 ? open(p, m) : p.policy.ordinal();
     int from = p.policy == MatchingPolicy.TAG_ONLY && p.rank == EnginePosting.UNSET ? 0 : p.rank;
     int flags = flags(p, false);
     BufferList list = p.list;
@@ -72,12 +76,18 @@ final class PostingRoute {
       if (list != null) {
         Buffers.checkList(list, true);
       }
-      return d.receives.receive(from, p.tag, policy, m, list, done, p.context, flags);
+      return d.receives.receive(from, p.tag, policy, m, list, done, p.context, p.handle, flags);
     }
     var buffer = given(p.buffer);
     Buffers.checkWritable(buffer, p.offset, p.length);
     return d.receives.receive(
-        from, p.tag, policy, m, buffer, p.offset, p.length, done, p.context, flags);
+        from, p.tag, policy, m, buffer, p.offset, p.length, done, p.context, p.handle, flags);
+  }
+
+  /** The policy of a receive without a rank, or what it leaves open. */
+  private static int open(EnginePosting p, Matching m) {
+    boolean asked = p.rank == Lacis.ANY_SOURCE || p.tag == Lacis.ANY_TAG;
+    return asked ? m.open(p.rank, p.tag) : p.policy.ordinal();
   }
 
   private static Post transfer(

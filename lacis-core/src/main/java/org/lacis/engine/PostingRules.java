@@ -5,6 +5,7 @@ import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.Counter;
 import org.lacis.Direction;
+import org.lacis.Lacis;
 import org.lacis.MatchingPolicy;
 import org.lacis.RemoteRegion;
 
@@ -24,6 +25,12 @@ final class PostingRules {
         p,
         matched || (p.matching == null && p.policy == MatchingPolicy.RANK_TAG),
         "matching is for sends and receives");
+    boolean receive = in && p.remote == null;
+    require(
+        p,
+        receive || (p.tag != Lacis.ANY_TAG && p.rank != Lacis.ANY_SOURCE),
+        "ANY_SOURCE and ANY_TAG are for receives");
+    require(p, receive || p.handle == null, "a handle is for receives");
     checkOptions(p, in);
     if (p.anyLength) {
       require(

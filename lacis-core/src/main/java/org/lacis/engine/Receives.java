@@ -42,17 +42,13 @@ final class Receives {
       long length,
       Completion done,
       @Nullable Object user,
+      @Nullable HandleRecord handle,
       int flags) {
     // Before anything is taken: a key function of the user's may throw.
     long key = matching.key(policy, rank, tag);
     Operation op = table.take();
-    op.buffer = buffer;
-    MemorySegment target = Buffers.shareable(buffer);
-    op.target = target;
-    op.targetOffset = Buffers.offset(target, buffer, offset);
-    op.offset = offset;
-    op.length = length;
-    return post(op, rank, tag, policy, matching, key, done, user, flags);
+    fill(op, buffer, offset, length);
+    return post(op, rank, tag, policy, matching, key, done, user, handle, flags);
   }
 
   /** Receives into a list; or, if that is null, into memory that is lent to the user. */
@@ -64,6 +60,7 @@ final class Receives {
       @Nullable BufferList list,
       Completion done,
       @Nullable Object user,
+      @Nullable HandleRecord handle,
       int flags) {
     long key = matching.key(policy, rank, tag);
     Operation op = table.take();
@@ -71,7 +68,7 @@ final class Receives {
     op.lends = list == null;
     op.offset = 0;
     op.length = list == null ? Long.MAX_VALUE : list.length();
-    return post(op, rank, tag, policy, matching, key, done, user, flags);
+    return post(op, rank, tag, policy, matching, key, done, user, handle, flags);
   }
 
   private Post post(
@@ -83,6 +80,7 @@ final class Receives {
       long key,
       Completion done,
       @Nullable Object user,
+      @Nullable HandleRecord handle,
       int flags) {
     op.rank = rank;
     op.tag = tag;
@@ -90,15 +88,19 @@ final class Receives {
     op.done = done;
     op.context = user;
     op.matcher = matching.matcher;
-    op.key(key);
+    op.key(key, 0);
     op.state = Operation.State.RECEIVE;
     // Once it is in, another thread may match, complete and reuse it.
     long length = op.length;
     long use = op.wireId();
-    MatchEntry found = insert(matching.matcher, op);
+    if (handle != null) {
+      handle.of(op, use, matching.matcher);
+    }
+    boolean wait = matching.ordered && (flags & Outgoing.ALLOW_RETRY) == 0;
+    MatchEntry found = insert(matching.matcher, op, wait);
     Post answer;
     if (found == null) {
-      boolean gone = device.isGone(rank) && policy != TAG_ONLY;
+      boolean gone = rank >= 0 && policy != TAG_ONLY && device.isGone(rank);
       answer = gone || device.isClosed() ? refuse(matching.matcher, op, use, rank) : Post.POSTED;
     } else {
       answer = found == Matcher.BUSY ? busy(op, flags) : matched(op, (Operation) found, flags);
@@ -137,42 +139,56 @@ final class Receives {
     return true;
   }
 
-  private static @Nullable MatchEntry insert(Matcher matcher, Operation op) {
+  /**
+   * Puts a receive into its matcher.
+   *
+   * @param wait whether to go on until that is done: in the backlog a receive would lose its place
+   */
+  private static @Nullable MatchEntry insert(Matcher matcher, Operation op, boolean wait) {
     MatchEntry found = matcher.insertReceive(op);
-    for (int i = 0; found == Matcher.BUSY && i < TRIES; i++) {
-      Thread.onSpinWait();
+    for (int i = 0; found == Matcher.BUSY && (wait || i < TRIES); i++) {
+      if (i < TRIES) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
       found = matcher.insertReceive(op);
     }
     return found;
   }
 
+  /** Receives a message that was taken out of its matcher. */
+  void receiveClaimed(
+      Operation message, Matching matching, MemorySegment buffer, long length, Completion done) {
+    Operation op = table.take();
+    fill(op, buffer, 0, length);
+    op.rank = message.rank;
+    op.tag = message.tag;
+    op.h0 = Frame.h0(Frame.EAGER_SEND, 0, matching.index, message.tag);
+    op.done = done;
+    op.context = null;
+    op.matcher = matching.matcher;
+    op.state = Operation.State.RECEIVE;
+    meet(op, message);
+  }
+
+  private static void fill(Operation op, MemorySegment buffer, long offset, long length) {
+    op.buffer = buffer;
+    MemorySegment target = Buffers.shareable(buffer);
+    op.target = target;
+    op.targetOffset = Buffers.offset(target, buffer, offset);
+    op.offset = offset;
+    op.length = length;
+  }
+
   /** Takes a receive back that can never be matched, unless it has been. */
   private Post refuse(Matcher matcher, Operation op, long use, int rank) {
-    if (!matcher.remove(op)) {
-      return Post.POSTED;
-    }
-    if (op.wireId() != use) {
-      putBack(matcher, op);
+    if (!matcher.remove(op, use)) {
       return Post.POSTED;
     }
     table.give(op);
     device.requireOpen();
     throw Errors.gone(rank);
-  }
-
-  /** Undoes the removal of a receive that is another one by now. */
-  private void putBack(Matcher matcher, Operation op) {
-    if (device.isClosed()) {
-      device.complete(op, op.rank, op.tag, 0, Errors.closed(op.rank));
-      return;
-    }
-    MatchEntry found;
-    while ((found = matcher.insertReceive(op)) == Matcher.BUSY) {
-      Thread.onSpinWait();
-    }
-    if (found != null) {
-      meet(op, (Operation) found);
-    }
   }
 
   /** A receive that finds its message waiting. The message belongs to the device it came by. */
@@ -296,16 +312,10 @@ final class Receives {
   }
 
   /** Ends a receive from a peer that is gone, unless it has been matched meanwhile. */
-  void failIfFrom(Operation op, int peer) {
+  void failIfFrom(Operation op, long use, int peer) {
     Matcher matcher = op.matcher;
-    if (matcher == null || !matcher.remove(op)) {
-      return;
-    }
-    if (op.rank == peer) {
+    if (matcher != null && matcher.remove(op, use)) {
       device.complete(op, peer, op.tag, 0, Errors.gone(peer));
-      return;
     }
-    // Reused for another peer between the look and the removal.
-    putBack(matcher, op);
   }
 }

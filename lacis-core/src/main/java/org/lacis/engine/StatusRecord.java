@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
 import org.lacis.CommunicationException;
 import org.lacis.Status;
+import org.lacis.match.MatchEntry;
+import org.lacis.match.Matcher;
 import org.lacis.net.Memory;
 
 /**
@@ -16,7 +18,7 @@ import org.lacis.net.Memory;
  * that is leased from the network or from {@link LongBuffers}; or at an address that is valid
  * during a call only, which {@link #moveTo} copies inline.
  */
-public final class StatusRecord extends Status {
+public final class StatusRecord extends Status implements Matcher.Wanted {
 
   /** The most that travels inside a frame and so may have to be kept inline. */
   static final int INLINE_BYTES = 128;
@@ -57,6 +59,9 @@ public final class StatusRecord extends Status {
   private @Nullable Engine owner;
 
   private @Nullable MemorySegment inline;
+
+  /** Whether a probe has found something. */
+  private boolean probed;
 
   StatusRecord() {}
 
@@ -119,6 +124,25 @@ public final class StatusRecord extends Status {
     this.address = address;
     this.lease = lease;
     this.owner = owner;
+  }
+
+  /** Tells of the message that a receive of this key would be given; false if there is none. */
+  boolean probe(Matcher matcher, long key) {
+    close();
+    probed = false;
+    matcher.takeArrival(key, this);
+    return probed;
+  }
+
+  /** Tells of a message that waits, while nobody can take it, and leaves it where it is. */
+  @Override
+  public boolean test(MatchEntry message) {
+    Operation waiting = (Operation) message;
+    rank = waiting.rank;
+    tag = waiting.tag;
+    length = ClaimedRecord.length(waiting);
+    probed = true;
+    return false;
   }
 
   /**

@@ -130,7 +130,7 @@ public final class HashMatcher implements Matcher {
   }
 
   @Override
-  public @Nullable MatchEntry takeReceive(long key) {
+  public @Nullable MatchEntry takeReceive(long key, int hash) {
     var heads = this.heads;
     int bucket = bucket(key);
     var head = (MatchEntry) HEADS.getAcquire(heads, bucket);
@@ -179,7 +179,36 @@ public final class HashMatcher implements Matcher {
   }
 
   @Override
-  public boolean remove(MatchEntry entry) {
+  public @Nullable MatchEntry takeArrival(long key, Wanted wanted) {
+    int bucket = bucket(key);
+    MatchEntry head = hold(bucket);
+    MatchEntry before = null;
+    for (MatchEntry queue = head; queue != null; before = queue, queue = queue.sibling) {
+      if (queue.key == key && !queue.receive && isWanted(bucket, head, queue, wanted)) {
+        return takeFirst(bucket, head, before, queue);
+      }
+    }
+    HEADS.setRelease(heads, bucket, head);
+    return null;
+  }
+
+  /** With the bucket held, which is let go if the question throws. */
+  private boolean isWanted(
+      int bucket, @Nullable MatchEntry head, MatchEntry arrival, Wanted wanted) {
+    boolean answered = false;
+    try {
+      boolean answer = wanted.test(arrival);
+      answered = true;
+      return answer;
+    } finally {
+      if (!answered) {
+        HEADS.setRelease(heads, bucket, head);
+      }
+    }
+  }
+
+  @Override
+  public boolean remove(MatchEntry entry, long use) {
     int bucket = bucket(entry.key);
     MatchEntry head = hold(bucket);
     MatchEntry beforeQueue = null;
@@ -188,18 +217,19 @@ public final class HashMatcher implements Matcher {
       beforeQueue = queue;
       queue = queue.sibling;
     }
-    if (queue == entry) {
+    // While it is here, and the bucket is held, its use does not change.
+    if (queue == entry && entry.use() == use) {
       takeFirst(bucket, head, beforeQueue, queue);
       return true;
     }
-    boolean removed = queue != null && removeBehind(queue, entry);
+    boolean removed = queue != null && removeBehind(queue, entry, use);
     HEADS.setRelease(heads, bucket, head);
     return removed;
   }
 
-  private static boolean removeBehind(MatchEntry queue, MatchEntry entry) {
+  private static boolean removeBehind(MatchEntry queue, MatchEntry entry, long use) {
     for (MatchEntry at = queue; at.next != null; at = at.next) {
-      if (at.next == entry) {
+      if (at.next == entry && entry.use() == use) {
         at.next = entry.next;
         if (queue.tail == entry) {
           queue.tail = at;

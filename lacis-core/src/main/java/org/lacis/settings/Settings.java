@@ -71,6 +71,24 @@ public final class Settings {
           65_536,
           "size of the hash table of a matching engine");
 
+  /** Bins of an ordered matching engine. */
+  public static final Setting<Integer> MATCHING_BINS =
+      new Setting<>(
+          "lacis.matching.bins",
+          "MatchingOptions.bins",
+          Numbers.powersOfTwo(1, 1 << 16),
+          1024,
+          "size of each hash table of an ordered matching engine");
+
+  /** Receives in the table of an ordered matching engine. */
+  public static final Setting<Integer> MATCHING_MAX_RECEIVES =
+      new Setting<>(
+          "lacis.matching.max-receives",
+          "MatchingOptions.maxReceives",
+          Numbers.from(1, 1 << 24),
+          8192,
+          "posted receives in the table of an ordered matching engine; more are kept in a list");
+
   /** Cells of a ring. */
   public static final Setting<Integer> RING_CELLS =
       new Setting<>(
@@ -234,6 +252,8 @@ public final class Settings {
           POOL_PACKETS,
           POOL_PACKET_BYTES,
           MATCHING_BUCKETS,
+          MATCHING_BINS,
+          MATCHING_MAX_RECEIVES,
           RING_CELLS,
           INJECT_BYTES,
           SHARED_BYTES,

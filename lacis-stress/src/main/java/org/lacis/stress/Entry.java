@@ -50,9 +50,9 @@ final class Entry extends MatchEntry {
 
   /** Takes a receive, if there is one. */
   static @Nullable Entry take(Matcher matcher, long key) {
-    MatchEntry match = matcher.takeReceive(key);
+    MatchEntry match = matcher.takeReceive(key, 0);
     while (isBusy(match)) {
-      match = matcher.takeReceive(key);
+      match = matcher.takeReceive(key, 0);
     }
     return (Entry) match;
   }

@@ -30,7 +30,7 @@ public class MatchOrRemoveStress {
   /** Removes the receive. */
   @Actor
   public void remove(III_Result result) {
-    result.r1 = matcher.remove(receive) ? 1 : 0;
+    result.r1 = matcher.remove(receive, 0) ? 1 : 0;
   }
 
   /** Brings the arrival. */

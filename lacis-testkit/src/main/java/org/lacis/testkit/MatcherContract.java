@@ -1,6 +1,7 @@
 package org.lacis.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lacis.match.MatchEntry;
 import org.lacis.match.Matcher;
+import org.lacis.match.OrderedKeys;
 
 /**
  * What every matcher does, one thread at a time. A subclass per implementation says which.
@@ -28,6 +30,11 @@ public abstract class MatcherContract {
   /** An empty matcher. */
   protected abstract Matcher matcher();
 
+  /** How many bits of a key are just compared; the ordered matchers have a meaning for two. */
+  protected int keyBits() {
+    return Long.SIZE;
+  }
+
   /** An entry that knows its place in the history. */
   protected static final class Entry extends MatchEntry {
     final int number;
@@ -35,6 +42,7 @@ public abstract class MatcherContract {
 
     Entry(long key, boolean receive, int number) {
       this.key = key;
+      this.hash = hash(key);
       this.receive = receive;
       this.number = number;
     }
@@ -55,6 +63,14 @@ public abstract class MatcherContract {
 
   static Entry arrival(long key) {
     return new Entry(key, false, 0);
+  }
+
+  static int hash(long key) {
+    return OrderedKeys.hash((int) (key >>> Integer.SIZE), (int) key);
+  }
+
+  static @Nullable MatchEntry take(Matcher matcher, long key) {
+    return matcher.takeReceive(key, hash(key));
   }
 
   /** Inserts on the entry's own side. */
@@ -94,13 +110,13 @@ public abstract class MatcherContract {
   @Test
   void entriesOfDifferentKeysDoNotMatch() {
     var matcher = matcher();
-    for (int bit = 0; bit < Long.SIZE; bit++) {
+    for (int bit = 0; bit < keyBits(); bit++) {
       assertThat(matcher.insertReceive(receive(1L << bit))).isNull();
     }
     assertThat(matcher.insertArrival(arrival(0))).isNull();
     assertThat(matcher.insertArrival(arrival(3))).isNull();
-    assertThat(matcher.insertArrival(arrival(-1))).isNull();
-    assertThat(matcher.receives()).isEqualTo(Long.SIZE);
+    assertThat(matcher.insertArrival(arrival(-1L >>> (Long.SIZE - keyBits())))).isNull();
+    assertThat(matcher.receives()).isEqualTo(keyBits());
     assertThat(matcher.arrivals()).isEqualTo(3);
   }
 
@@ -131,15 +147,15 @@ public abstract class MatcherContract {
     var second = receive(7);
     matcher.insertReceive(first);
     matcher.insertReceive(second);
-    assertThat(matcher.takeReceive(7)).isSameAs(first);
-    assertThat(matcher.takeReceive(7)).isSameAs(second);
-    assertThat(matcher.takeReceive(7)).isNull();
+    assertThat(take(matcher, 7)).isSameAs(first);
+    assertThat(take(matcher, 7)).isSameAs(second);
+    assertThat(take(matcher, 7)).isNull();
   }
 
   @Test
   void takingAReceiveThatIsNotThereKeepsNothing() {
     var matcher = matcher();
-    assertThat(matcher.takeReceive(7)).isNull();
+    assertThat(take(matcher, 7)).isNull();
     assertThat(matcher.arrivals()).isZero();
     assertThat(matcher.insertReceive(receive(7))).isNull();
   }
@@ -148,8 +164,43 @@ public abstract class MatcherContract {
   void takingAReceiveTakesNoArrival() {
     var matcher = matcher();
     matcher.insertArrival(arrival(7));
-    assertThat(matcher.takeReceive(7)).isNull();
+    assertThat(take(matcher, 7)).isNull();
     assertThat(matcher.arrivals()).isEqualTo(1);
+  }
+
+  @Test
+  void takingAnArrivalTakesTheOldestIfItIsWanted() {
+    var matcher = matcher();
+    var first = arrival(7);
+    var second = arrival(7);
+    matcher.insertReceive(receive(8));
+    assertThat(matcher.takeArrival(7, _ -> true)).isNull();
+    assertThat(matcher.takeArrival(8, _ -> true)).as("a receive").isNull();
+    matcher.insertArrival(first);
+    matcher.insertArrival(arrival(9));
+    matcher.insertArrival(second);
+    assertThat(matcher.takeArrival(7, arrival -> arrival != first)).isNull();
+    assertThat(matcher.arrivals()).isEqualTo(3);
+    assertThat(matcher.takeArrival(7, _ -> true)).isSameAs(first);
+    assertThat(matcher.insertReceive(receive(7))).isSameAs(second);
+    assertThat(matcher.takeArrival(7, _ -> true)).isNull();
+    assertThat(matcher.arrivals()).isEqualTo(1);
+  }
+
+  @Test
+  void aQuestionThatThrowsChangesNothing() {
+    var matcher = matcher();
+    var arrival = arrival(7);
+    matcher.insertArrival(arrival);
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                matcher.takeArrival(
+                    7,
+                    _ -> {
+                      throw new IllegalStateException();
+                    }));
+    assertThat(matcher.insertReceive(receive(7))).isSameAs(arrival);
   }
 
   @Test
@@ -162,7 +213,7 @@ public abstract class MatcherContract {
         matcher.insertReceive(receives.get(i));
         matcher.insertReceive(receive(100 + i));
       }
-      assertThat(matcher.remove(receives.remove(out))).isTrue();
+      assertThat(matcher.remove(receives.remove(out), 0)).isTrue();
       var late = receive(7);
       receives.add(late);
       matcher.insertReceive(late);
@@ -177,14 +228,15 @@ public abstract class MatcherContract {
   void onlyWhatWaitsCanBeRemoved() {
     var matcher = matcher();
     var receive = receive(7);
-    assertThat(matcher.remove(receive)).as("never inserted").isFalse();
+    assertThat(matcher.remove(receive, 0)).as("never inserted").isFalse();
     matcher.insertReceive(receive);
-    assertThat(matcher.remove(receive(7))).as("another of the same key").isFalse();
-    assertThat(matcher.remove(receive)).isTrue();
-    assertThat(matcher.remove(receive)).as("removed before").isFalse();
+    assertThat(matcher.remove(receive, 1)).as("another use of it").isFalse();
+    assertThat(matcher.remove(receive(7), 0)).as("another of the same key").isFalse();
+    assertThat(matcher.remove(receive, 0)).isTrue();
+    assertThat(matcher.remove(receive, 0)).as("removed before").isFalse();
     matcher.insertReceive(receive);
     matcher.insertArrival(arrival(7));
-    assertThat(matcher.remove(receive)).as("matched").isFalse();
+    assertThat(matcher.remove(receive, 0)).as("matched").isFalse();
   }
 
   @Test
@@ -226,7 +278,7 @@ public abstract class MatcherContract {
       assertThat(matcher.receives()).isEqualTo(i + 1);
       assertThat(matcher.arrivals()).isEqualTo(i + 1);
     }
-    matcher.takeReceive(0);
+    take(matcher, 0);
     matcher.insertReceive(receive(1000));
     assertThat(matcher.receives()).isEqualTo(9);
     assertThat(matcher.arrivals()).isEqualTo(9);
@@ -253,11 +305,11 @@ public abstract class MatcherContract {
         }
       } else if (action < 18) {
         boolean takes = !queue.isEmpty() && queue.peekFirst().receive;
-        assertThat(matcher.takeReceive(key)).isSameAs(takes ? queue.pollFirst() : null);
+        assertThat(take(matcher, key)).isSameAs(takes ? queue.pollFirst() : null);
       } else if (!waiting.isEmpty()) {
         var entry = waiting.remove(random.nextInt(waiting.size()));
         boolean there = queue(model, entry.key()).remove(entry);
-        assertThat(matcher.remove(entry)).as("remove %s", entry).isEqualTo(there);
+        assertThat(matcher.remove(entry, 0)).as("remove %s", entry).isEqualTo(there);
       }
     }
     long[] left = new long[2];

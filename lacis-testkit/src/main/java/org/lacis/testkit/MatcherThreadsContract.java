@@ -40,8 +40,7 @@ public abstract class MatcherThreadsContract {
     final AtomicInteger ends = new AtomicInteger();
 
     Entry(long key, boolean receive, int number) {
-      this.key = key;
-      this.receive = receive;
+      become(key, receive);
       this.number = number;
     }
 
@@ -49,8 +48,9 @@ public abstract class MatcherThreadsContract {
       return key;
     }
 
-    void become(long key, boolean receive) {
+    final void become(long key, boolean receive) {
       this.key = key;
+      this.hash = MatcherContract.hash(key);
       this.receive = receive;
     }
 
@@ -73,7 +73,7 @@ public abstract class MatcherThreadsContract {
   @SuppressWarnings("ReferenceEquality")
   private static @Nullable Entry takeReceive(Matcher matcher, long key) {
     while (true) {
-      var match = matcher.takeReceive(key);
+      var match = MatcherContract.take(matcher, key);
       if (match != Matcher.BUSY) {
         return (Entry) match;
       }
@@ -126,7 +126,7 @@ public abstract class MatcherThreadsContract {
         }
       } else if (!mine.isEmpty()) {
         var entry = mine.get(Math.max(0, mine.size() - 1 - random.nextInt(8)));
-        if (matcher.remove(entry)) {
+        if (matcher.remove(entry, 0)) {
           entry.end();
         }
       }

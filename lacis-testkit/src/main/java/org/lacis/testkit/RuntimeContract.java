@@ -21,6 +21,8 @@ public abstract class RuntimeContract
         RuntimePackets,
         RuntimeStatuses,
         RuntimeMatching,
+        RuntimeOrdered,
+        RuntimeClaims,
         RuntimeDevices,
         RuntimeCounters,
         RuntimeDump,

@@ -97,7 +97,7 @@ class ValuesTest {
         OPTIONS
             .withNetwork("shm")
             .withPool(new PoolOptions(10, 640))
-            .withMatching(new MatchingOptions(16, null))
+            .withMatching(MatchingOptions.defaults().withBuckets(16))
             .withRingCells(64)
             .withInjectBytes(100)
             .withSharedBytes(1 << 20)
@@ -113,7 +113,7 @@ class ValuesTest {
                 "halo",
                 "shm",
                 new PoolOptions(10, 640),
-                new MatchingOptions(16, null),
+                MatchingOptions.defaults().withBuckets(16),
                 64,
                 100,
                 1 << 20,

@@ -1,0 +1,134 @@
+package org.lacis.engine;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lacis.match.MatchEntry;
+import org.lacis.match.Matcher;
+
+/** Messages that arrive at a device for an ordered matching engine, and are matched in order. */
+final class InOrder {
+
+  private final Incoming incoming;
+  private final OperationTable table;
+  private final Receives receives;
+  private final Watch watch;
+
+  InOrder(Incoming incoming, OperationTable table, Receives receives, Watch watch) {
+    this.incoming = incoming;
+    this.table = table;
+    this.receives = receives;
+    this.watch = watch;
+  }
+
+  /** A message, or the request for one; false if it cannot be taken now. */
+  boolean arrived(
+      Matching matching,
+      long order,
+      int source,
+      long h0,
+      long h1,
+      long address,
+      int length,
+      long lease) {
+    ArrivalOrder senders = Objects.requireNonNull(matching.arrivalOrder);
+    if (!senders.tryHold(source)) {
+      return false;
+    }
+    int distance = senders.distance(source, Frame.number(order));
+    if (distance != 0) {
+      boolean known = distance > 0;
+      if (known) {
+        senders.keep(source, kept(matching, order, source, h0, h1, address, length, lease));
+        watch.early();
+      }
+      senders.letGo(source);
+      return known || incoming.garbage(source, h0, lease);
+    }
+    long key = matching.key(0, source, Frame.tag(h0));
+    boolean eager = Frame.kind(h0) == Frame.EAGER_SEND;
+    MatchEntry found = eager ? matching.matcher.takeReceive(key, (int) order) : null;
+    Operation message = null;
+    if (found == null) {
+      message = kept(matching, order, source, h0, h1, address, length, lease);
+      found = matching.matcher.insertArrival(message);
+    }
+    if (found == Matcher.BUSY) {
+      senders.letGo(source);
+      if (message != null) {
+        message.lease = 0;
+        table.give(message);
+      }
+      return false;
+    }
+    Operation next = senders.advance(source);
+    if (found == null) {
+      watch.unexpected();
+    } else if (message == null) {
+      receives.deliver((Operation) found, source, h0, address, length, lease);
+    } else {
+      receives.meet((Operation) found, message);
+    }
+    if (next != null) {
+      place(next, senders);
+    }
+    return true;
+  }
+
+  private Operation kept(
+      Matching matching,
+      long order,
+      int source,
+      long h0,
+      long h1,
+      long address,
+      int length,
+      long lease) {
+    Operation message = table.take();
+    message.keep(source, h0, h1, address, length, lease);
+    message.matcher = matching.matcher;
+    message.key(matching.key(0, source, Frame.tag(h0)), (int) order);
+    message.immediate = order;
+    message.state = Operation.State.ARRIVAL;
+    return message;
+  }
+
+  /** A message that came before its matching engine was made; any thread. */
+  void unparked(Operation message, ArrivalOrder senders) {
+    int source = message.rank;
+    while (!senders.tryHold(source)) {
+      Thread.onSpinWait();
+    }
+    if (senders.distance(source, Frame.number(message.immediate)) == 0) {
+      place(message, senders);
+    } else {
+      senders.keep(source, message);
+      senders.letGo(source);
+    }
+  }
+
+  /**
+   * Brings a message whose turn it is to its matcher, and those that have waited for it; the caller
+   * has the sender, and has it no more afterwards.
+   */
+  private void place(Operation first, ArrivalOrder senders) {
+    Operation message = first;
+    while (message != null) {
+      // Its receive may take it, and give it back, as soon as it is in.
+      int source = message.rank;
+      MatchEntry found = insert(Objects.requireNonNull(message.matcher), message);
+      Operation next = senders.advance(source);
+      if (found != null) {
+        receives.meet((Operation) found, message);
+      }
+      message = next;
+    }
+  }
+
+  private static @Nullable MatchEntry insert(Matcher matcher, Operation message) {
+    MatchEntry found;
+    while ((found = matcher.insertArrival(message)) == Matcher.BUSY) {
+      Thread.onSpinWait();
+    }
+    return found;
+  }
+}

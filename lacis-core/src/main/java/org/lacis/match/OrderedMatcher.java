@@ -1,0 +1,181 @@
+package org.lacis.match;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ordered matching whose time does not grow with what waits. Receives are in one of four indexes,
+ * by what they leave open, and labelled with their age; a message looks into all of them that are
+ * not empty, and takes the oldest receive. Messages without a receive are in all four.
+ *
+ * <p>The table of receives has a fixed size. When it is full, receives are kept in a list until
+ * there is room again: all of the list are younger than all of the table, so order is not lost.
+ */
+public final class OrderedMatcher extends LockedMatcher {
+
+  /** The most bins of an index: senders make hashes of so many bits. */
+  public static final int MAX_BINS = 1 << OrderedKeys.HASH_BITS;
+
+  /** The largest table. */
+  public static final int MAX_RECEIVES = 1 << 24;
+
+  /** Where a receive is that is in the list. */
+  private static final int IN_LIST = Integer.MAX_VALUE;
+
+  final ReceiveTable table;
+  private final ArrivalTable messages;
+  private final EntryList list = new EntryList();
+  final boolean overtaking;
+
+  /** Receives that found the table full. */
+  private long fallbacks;
+
+  /**
+   * A matcher for receives that leave open what they like.
+   *
+   * @param bins of each index, a power of two up to {@link #MAX_BINS}
+   * @param maxReceives the size of the table, 1 to {@link #MAX_RECEIVES}
+   */
+  public OrderedMatcher(int bins, int maxReceives) {
+    this(bins, maxReceives, OrderedKeys.ANY_SOURCE | OrderedKeys.ANY_TAG, false);
+  }
+
+  /**
+   * A matcher.
+   *
+   * @param bins of each index, a power of two up to {@link #MAX_BINS}
+   * @param maxReceives the size of the table, 1 to {@link #MAX_RECEIVES}
+   * @param open what receives may leave open, {@link OrderedKeys#ANY_SOURCE} and {@link
+   *     OrderedKeys#ANY_TAG} added up; messages are not put into indexes that nobody looks into
+   * @param overtaking whether a block of messages may be matched in any order
+   */
+  public OrderedMatcher(int bins, int maxReceives, int open, boolean overtaking) {
+    this(checked(bins, maxReceives), new ReceiveTable(bins, maxReceives), open, overtaking);
+  }
+
+  OrderedMatcher(int bins, ReceiveTable table, int open, boolean overtaking) {
+    int indexes = 0;
+    for (int index = 0; index < OrderedKeys.CLASSES; index++) {
+      indexes |= (index & ~open) == 0 ? 1 << index : 0;
+    }
+    this.table = table;
+    this.messages = new ArrivalTable(bins, indexes);
+    this.overtaking = overtaking;
+  }
+
+  private static int checked(int bins, int maxReceives) {
+    if (bins < 1 || bins > MAX_BINS || Integer.bitCount(bins) != 1) {
+      throw new IllegalArgumentException(
+          "bins must be a power of two from 1 to " + MAX_BINS + ", but is " + bins);
+    }
+    if (maxReceives < 1 || maxReceives > MAX_RECEIVES) {
+      throw new IllegalArgumentException(
+          "maxReceives must be 1 to " + MAX_RECEIVES + ", but is " + maxReceives);
+    }
+    return bins;
+  }
+
+  /** How many receives have found the table full so far, and were kept in the list. */
+  public long fallbacks() {
+    hold();
+    try {
+      return fallbacks;
+    } finally {
+      letGo();
+    }
+  }
+
+  @Override
+  @Nullable MatchEntry post(MatchEntry receive) {
+    MatchEntry message = messages.find(receive.key);
+    if (message != null) {
+      messages.remove(message);
+      return message;
+    }
+    receive.receive = true;
+    if (list.isEmpty() && !table.isFull()) {
+      table.add(receive);
+    } else {
+      list.add(receive, IN_LIST);
+      fallbacks++;
+    }
+    return null;
+  }
+
+  @Override
+  @Nullable MatchEntry arrive(MatchEntry message) {
+    MatchEntry receive = receiveFor(message.key, message.hash);
+    if (receive == null) {
+      keep(message);
+    }
+    return receive;
+  }
+
+  /** Keeps a message that no receive matches. */
+  void keep(MatchEntry message) {
+    message.receive = false;
+    messages.add(message);
+  }
+
+  @Override
+  @Nullable MatchEntry receiveFor(long key, int hash) {
+    int found = table.find(key, hash, 0);
+    if (found == ReceiveTable.NONE) {
+      return listed(key);
+    }
+    MatchEntry receive = table.take(found);
+    refill();
+    return receive;
+  }
+
+  /** Removes the oldest receive of the list that matches a message. */
+  @Nullable MatchEntry listed(long key) {
+    MatchEntry receive = list.receiveFor(key);
+    if (receive != null) {
+      list.remove(receive);
+    }
+    return receive;
+  }
+
+  /** Moves the oldest receives of the list into the table, as long as there is room. */
+  void refill() {
+    for (MatchEntry next = list.first(); next != null && !table.isFull(); next = list.first()) {
+      list.remove(next);
+      table.add(next);
+    }
+  }
+
+  @Override
+  @Nullable MatchEntry messageFor(long key) {
+    return messages.find(key);
+  }
+
+  @Override
+  void unlink(MatchEntry entry) {
+    if (!entry.receive) {
+      messages.remove(entry);
+    } else if (entry.place == IN_LIST) {
+      list.remove(entry);
+    } else {
+      table.take(entry.place);
+      refill();
+    }
+  }
+
+  @Override
+  void empty(Consumer<MatchEntry> taker) {
+    table.drain(taker);
+    list.drain(taker);
+    messages.drain(taker);
+  }
+
+  @Override
+  long receiveCount() {
+    return table.size() + list.size();
+  }
+
+  @Override
+  long arrivalCount() {
+    return messages.size();
+  }
+}

@@ -1,0 +1,329 @@
+package org.lacis.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lacis.Lacis.ANY_SOURCE;
+import static org.lacis.Lacis.ANY_TAG;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lacis.Completion;
+import org.lacis.Device;
+import org.lacis.ErrorKind;
+import org.lacis.Lacis;
+import org.lacis.MatchingEngine;
+import org.lacis.MatchingHints;
+import org.lacis.MatchingOptions;
+import org.lacis.MatchingPolicy;
+import org.lacis.Poster;
+import org.lacis.testkit.Witness.OfHandler;
+
+/** Matching by MPI's rules. */
+interface RuntimeOrdered extends RuntimeSuite {
+
+  @Test
+  default void receivesMayLeaveSenderAndTagOpen() {
+    try (Job job = open(3)) {
+      for (MatchingOptions kind : Ordered.KINDS) {
+        Ordered talk = new Ordered(job, kind);
+        for (int size : Talk.sizes(job.rank(0))) {
+          for (boolean expected : new boolean[] {true, false}) {
+            for (int[] open : new int[][] {{2, ANY_TAG}, {ANY_SOURCE, 7}, {ANY_SOURCE, ANY_TAG}}) {
+              OfHandler received = expected ? talk.receive(1, open[0], open[1], size) : null;
+              talk.send(2, 1, 7, size, size);
+              if (received == null) {
+                talk.untilWaiting(1, 1);
+                received = talk.receive(1, open[0], open[1], size);
+              }
+              talk.expect(received, 2, 7, size);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  default void theReceivePostedFirstTakesTheMessageWhateverItLeavesOpen() {
+    try (Job job = open(2)) {
+      for (MatchingOptions kind : Ordered.KINDS) {
+        Ordered talk = new Ordered(job, kind);
+        int[][] keys = {{0, ANY_TAG}, {0, 5}, {ANY_SOURCE, ANY_TAG}, {ANY_SOURCE, 5}};
+        List<OfHandler> receives = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+          int[] key = keys[(i + i / 4) % 4];
+          receives.add(talk.receive(1, key[0], key[1], 8));
+        }
+        assertThat(talk.engine(1).waitingReceives()).isEqualTo(20);
+        for (int i = 0; i < 20; i++) {
+          talk.send(0, 1, 5, 8, i);
+          talk.expect(receives.get(i), 0, 5, i);
+        }
+      }
+    }
+  }
+
+  /** Of every protocol, by several devices in turn: expected, and unexpected. */
+  @Test
+  default void messagesOfOneSenderDoNotOvertake() {
+    try (Job job = open(2)) {
+      List<Device> more = job.newDevices();
+      List<? extends Poster> devices =
+          List.of(job.rank(0).device(), more.get(0), job.newDevices().get(0));
+      for (MatchingOptions kind : Ordered.KINDS) {
+        Ordered talk = new Ordered(job, kind);
+        List<Integer> sizes = Talk.sizes(job.rank(0));
+        int longest = sizes.getLast();
+        int count = 60;
+        List<OfHandler> receives = new ArrayList<>();
+        for (int i = 0; i < count / 2; i++) {
+          receives.add(talk.receive(1, 0, i % 3 == 0 ? ANY_TAG : 9, longest));
+        }
+        for (int i = 0; i < count; i++) {
+          talk.send(devices.get(i % 3), 0, 1, 9, sizes.get(i / 2 % 3), i);
+        }
+        for (int i = count / 2; i < count; i++) {
+          receives.add(talk.receive(1, i % 2 == 0 ? ANY_SOURCE : 0, 9, longest));
+        }
+        for (int i = 0; i < count; i++) {
+          talk.expect(receives.get(i), 0, 9, i);
+        }
+        job.until("the sends", () -> job.rank(0).device().isDrained());
+      }
+    }
+  }
+
+  /** Far more than there is room for on the way, so that most go to the backlog. */
+  @Test
+  default void whatWaitsInTheBacklogKeepsItsPlace() {
+    try (Job job = open(2)) {
+      Device other = job.newDevices().get(0);
+      Ordered talk = new Ordered(job, MatchingOptions.ordered());
+      int count = 1500;
+      for (int i = 0; i < count; i++) {
+        MemorySegment message = Talk.filled(8, i);
+        Poster device = i % 500 < 490 ? job.rank(0).device() : other;
+        device
+            .send()
+            .to(1)
+            .buffer(message)
+            .matching(talk.engine(0))
+            .allowRetry(false)
+            .post(Completion.NONE);
+      }
+      for (int i = 0; i < count; i++) {
+        talk.expect(talk.receive(1, ANY_SOURCE, ANY_TAG, 8), 0, 0, i);
+      }
+    }
+  }
+
+  @Test
+  default void messagesThatComeBeforeTheEngineIsMadeKeepTheirOrder() {
+    try (Job job = open(2)) {
+      MatchingEngine here = job.rank(0).newMatchingEngine(MatchingOptions.ordered());
+      List<Integer> sizes = Talk.sizes(job.rank(0));
+      for (int i = 0; i < 12; i++) {
+        MemorySegment message = Talk.filled(sizes.get(i % 3), i);
+        job.insist(
+            "a send",
+            () -> job.rank(0).send().to(1).buffer(message).matching(here).post(Completion.NONE));
+      }
+      job.progressOn();
+      MatchingEngine there = job.rank(1).newMatchingEngine(MatchingOptions.ordered());
+      for (int i = 0; i < 12; i++) {
+        MemorySegment buffer = Talk.memory(sizes.getLast());
+        OfHandler received = Witness.handler();
+        job.insist(
+            "a receive",
+            () ->
+                job.rank(1)
+                    .recv()
+                    .from(ANY_SOURCE)
+                    .tag(ANY_TAG)
+                    .buffer(buffer)
+                    .matching(there)
+                    .post(received.completion()));
+        job.until("a message", received::heard);
+        Pattern.check("message " + i, received.told().payload(), i);
+      }
+    }
+  }
+
+  /** Every sender thread has a device and a tag of its own; what it sends comes in order. */
+  @Test
+  default void threadsOnSeveralDevicesKeepTheirOrder() {
+    int threads = 3;
+    int count = 200;
+    try (Job job = open(2)) {
+      List<Device> devices = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        devices.add(job.newDevices().get(0));
+      }
+      for (MatchingOptions kind : Ordered.KINDS) {
+        List<MatchingEngine> engines = job.newMatchingEngines(kind);
+        List<OfHandler> receives = new ArrayList<>();
+        for (int i = 0; i < threads * count; i++) {
+          OfHandler received = Witness.handler();
+          MemorySegment buffer = Talk.memory(8);
+          receives.add(received);
+          job.insist(
+              "a receive",
+              () ->
+                  job.rank(1)
+                      .recv()
+                      .from(0)
+                      .tag(ANY_TAG)
+                      .buffer(buffer)
+                      .matching(engines.get(1))
+                      .post(received.completion()));
+        }
+        try (Crew crew = new Crew()) {
+          for (int t = 0; t < threads; t++) {
+            int tag = t;
+            crew.start("sender " + t, () -> stream(devices.get(tag), engines.get(0), tag, count));
+          }
+          crew.until(
+              "all messages",
+              () -> {
+                job.progress();
+                return receives.stream().allMatch(OfHandler::heard);
+              });
+        }
+        int[] next = new int[threads];
+        for (OfHandler received : receives) {
+          int tag = received.told().tag();
+          Pattern.check("message of thread " + tag, received.told().payload(), next[tag]++);
+        }
+        assertThat(next).containsOnly(count);
+      }
+    }
+  }
+
+  private static void stream(Device device, MatchingEngine engine, int tag, int count) {
+    for (int i = 0; i < count; i++) {
+      device
+          .send()
+          .to(1)
+          .tag(tag)
+          .buffer(Talk.filled(8, i))
+          .matching(engine)
+          .postBlocking(Completion.NONE);
+    }
+  }
+
+  @Test
+  default void theDefaultEngineMayBeAnOrderedOne() {
+    try (Job job = open(2, Job.OPTIONS.withMatching(MatchingOptions.ordered()))) {
+      Talk.check(job, 0, 1);
+      for (int size : Talk.sizes(job.rank(0))) {
+        OfHandler received = Witness.handler();
+        MemorySegment buffer = Talk.memory(size);
+        job.insist(
+            "a receive",
+            () -> job.rank(1).recv(ANY_SOURCE, buffer, ANY_TAG, received.completion()));
+        Witness sent = Talk.send(job, 0, 1, 3, size, size);
+        job.until("the message, and its send", () -> received.heard() && sent.heard());
+        assertThat(received.told().tag()).isEqualTo(3);
+        Pattern.check("it", buffer, size);
+      }
+    }
+  }
+
+  @Test
+  default void withHintsMessagesStillArrive() {
+    try (Job job = open(2)) {
+      for (MatchingHints hints :
+          List.of(
+              MatchingHints.NONE.withNoAnySource(),
+              MatchingHints.NONE.withNoAnyTag(),
+              MatchingHints.NONE.withNoAnySource().withNoAnyTag().withAllowOvertaking(),
+              MatchingHints.NONE.withAllowOvertaking())) {
+        Ordered talk = new Ordered(job, MatchingOptions.ordered().hints(hints));
+        for (int size : Talk.sizes(job.rank(0))) {
+          talk.send(0, 1, 1, size, 1);
+          talk.untilWaiting(1, 1);
+          OfHandler one = talk.receive(1, 0, 1, size);
+          OfHandler two =
+              talk.receive(
+                  1, hints.noAnySource() ? 0 : ANY_SOURCE, hints.noAnyTag() ? 2 : ANY_TAG, size);
+          talk.send(0, 1, 2, size, 2);
+          job.until("both", () -> one.heard() && two.heard());
+          assertThat(one.told().tag() + two.told().tag()).isEqualTo(3);
+        }
+      }
+    }
+  }
+
+  @Test
+  default void aClosedEngineFailsItsReceivesAndIsGone() {
+    try (Job job = open(2)) {
+      MatchingEngine engine = job.rank(1).newMatchingEngine(MatchingOptions.ordered());
+      OfHandler received = Witness.handler();
+      job.insist(
+          "a receive",
+          () ->
+              job.rank(1)
+                  .recv()
+                  .from(ANY_SOURCE)
+                  .buffer(Talk.memory(8))
+                  .matching(engine)
+                  .post(received.completion()));
+      engine.close();
+      assertThat(received.told().kind()).isEqualTo(ErrorKind.CLOSED);
+      new Refusal(job)
+          .ofState(
+              () ->
+                  job.rank(1)
+                      .recv()
+                      .from(0)
+                      .buffer(Talk.memory(8))
+                      .matching(engine)
+                      .post(Completion.NONE),
+              "closed");
+    }
+  }
+
+  @Test
+  default void whatAnEngineDoesNotKnowIsRefused() {
+    try (Job job = open(2)) {
+      Lacis lacis = job.rank(0);
+      MemorySegment buffer = Talk.memory(8);
+      MatchingEngine ordered = lacis.newMatchingEngine(MatchingOptions.ordered());
+      MatchingEngine hinted =
+          lacis.newMatchingEngine(
+              MatchingOptions.list().hints(MatchingHints.NONE.withNoAnySource().withNoAnyTag()));
+      Refusal refusal = new Refusal(job);
+      refusal.ofArgument(
+          () -> lacis.recv(ANY_SOURCE, buffer, 0, Completion.NONE), "ANY_SOURCE", "ordered()");
+      refusal.ofArgument(
+          () -> lacis.recv().from(0).tag(ANY_TAG).buffer(buffer).post(Completion.NONE),
+          "ANY_TAG",
+          "ordered()");
+      refusal.ofArgument(
+          () -> lacis.recv().from(ANY_SOURCE).buffer(buffer).matching(hinted).post(x -> {}),
+          "ANY_SOURCE",
+          "noAnySource");
+      refusal.ofArgument(
+          () -> lacis.recv().from(1).tag(ANY_TAG).buffer(buffer).matching(hinted).post(x -> {}),
+          "ANY_TAG",
+          "noAnyTag");
+      refusal.ofArgument(
+          () ->
+              lacis
+                  .recv()
+                  .from(1)
+                  .buffer(buffer)
+                  .matching(ordered)
+                  .matching(MatchingPolicy.RANK_ONLY)
+                  .post(x -> {}),
+          "ordered",
+          "ANY_TAG");
+      refusal.ofArgument(
+          () -> lacis.send().to(1).tag(ANY_TAG).matching(ordered).post(x -> {}), "ANY_TAG");
+      refusal.ofArgument(() -> lacis.send().to(ANY_SOURCE), "rank", ANY_SOURCE);
+      refusal.ofArgument(
+          () -> lacis.send().from(ANY_SOURCE).matching(ordered).post(x -> {}), "receives");
+    }
+  }
+}
