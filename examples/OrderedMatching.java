@@ -1,4 +1,4 @@
-// lacis run -n 3 OrderedMatching.java
+// lacis run -n 3 examples/OrderedMatching.java
 // Messages in order, as in MPI: of any sender, looked at before they are received.
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.lacis.Lacis.ANY_SOURCE;

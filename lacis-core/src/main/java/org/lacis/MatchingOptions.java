@@ -9,7 +9,7 @@ import org.lacis.settings.Settings;
  * kinds there are:
  *
  * <pre>{@code
- * lacis.newMatchingEngine(ordered().bins(1024).maxReceives(8192))
+ * lacis.newMatchingEngine(ordered().threads(4).bins(1024).maxReceives(8192))
  * }</pre>
  *
  * @param kind which messages meet which receives, and how they are looked for
@@ -19,6 +19,8 @@ import org.lacis.settings.Settings;
  * @param bins of {@link Kind#ORDERED}: the size of each hash table, a power of two
  * @param maxReceives of {@link Kind#ORDERED}: the size of the table of posted receives; when it is
  *     full, more are kept in a list, which takes time to search
+ * @param threads of {@link Kind#ORDERED}: matching threads; 0 if messages are matched by the threads
+ *     that make progress, as they come
  * @param hints of the ordered kinds: what the program promises not to need
  */
 public record MatchingOptions(
@@ -27,6 +29,7 @@ public record MatchingOptions(
     @Nullable KeyFunction key,
     int bins,
     int maxReceives,
+    int threads,
     MatchingHints hints) {
 
   /** The default of {@link #buckets()}. */
@@ -55,6 +58,7 @@ public record MatchingOptions(
     Settings.MATCHING_BUCKETS.check(buckets);
     Settings.MATCHING_BINS.check(bins);
     Settings.MATCHING_MAX_RECEIVES.check(maxReceives);
+    Settings.MATCHING_THREADS.check(threads);
     if (kind != Kind.HASH && key != null) {
       throw new IllegalArgumentException("a custom key is for kind HASH, but kind is " + kind);
     }
@@ -94,6 +98,7 @@ public record MatchingOptions(
         null,
         Settings.MATCHING_BINS.value(),
         Settings.MATCHING_MAX_RECEIVES.value(),
+        Settings.MATCHING_THREADS.value(),
         MatchingHints.NONE);
   }
 
@@ -104,27 +109,37 @@ public record MatchingOptions(
 
   /** The same with another number of buckets, a power of two. */
   public MatchingOptions withBuckets(int buckets) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
   }
 
   /** The same with a key for {@link MatchingPolicy#CUSTOM}. */
   public MatchingOptions withKey(KeyFunction key) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
   }
 
   /** The same with another number of bins, a power of two. */
   public MatchingOptions bins(int bins) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
   }
 
   /** The same with another size of the table of receives. */
   public MatchingOptions maxReceives(int maxReceives) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
+  }
+
+  /**
+   * The same with so many matching threads, which stand in for those of a network card: threads of
+   * the program hand receives and messages over, and never match. They match blocks of up to as
+   * many messages at once, copy or fetch them, and signal completion. 0 for none. On a machine
+   * without a core for each it is slower than none.
+   */
+  public MatchingOptions threads(int threads) {
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
   }
 
   /** The same with other hints. All ranks give the same. */
   public MatchingOptions hints(MatchingHints hints) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
   }
 
   /** Makes a matching key. Called at the receiver for both sides; must be pure and quick. */

@@ -62,7 +62,7 @@ final class InOrder {
     }
     Operation next = senders.advance(source);
     if (found == null) {
-      watch.unexpected();
+      countUnexpected(matching);
     } else if (message == null) {
       receives.deliver((Operation) found, source, h0, address, length, lease);
     } else {
@@ -72,6 +72,12 @@ final class InOrder {
       place(next, senders);
     }
     return true;
+  }
+
+  private void countUnexpected(Matching matching) {
+    if (!matching.matchesLater()) {
+      watch.unexpected();
+    }
   }
 
   private Operation kept(

@@ -210,7 +210,9 @@ final class Incoming implements NetSink {
     message.state = Operation.State.ARRIVAL;
     MatchEntry found = matching.matcher.insertArrival(message);
     if (found == null) {
-      watch.unexpected();
+      if (!matching.matchesLater()) {
+        watch.unexpected();
+      }
       return true;
     }
     if (found == Matcher.BUSY) {

@@ -1,6 +1,7 @@
 package org.lacis.engine;
 
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lacis.ClaimedMessage;
 import org.lacis.Info;
@@ -12,7 +13,10 @@ import org.lacis.MatchingPolicy;
 import org.lacis.Status;
 import org.lacis.match.HashMatcher;
 import org.lacis.match.ListMatcher;
+import org.lacis.match.MatchCounts;
+import org.lacis.match.MatchEntry;
 import org.lacis.match.Matcher;
+import org.lacis.match.OffloadedMatcher;
 import org.lacis.match.OrderedKeys;
 import org.lacis.match.OrderedMatcher;
 
@@ -54,14 +58,31 @@ final class Matching implements MatchingEngine {
         switch (options.kind()) {
           case HASH -> new HashMatcher(options.buckets());
           case LIST -> new ListMatcher();
-          case ORDERED ->
-              new OrderedMatcher(
-                  options.bins(),
-                  options.maxReceives(),
-                  (hints.noAnySource() ? 0 : OrderedKeys.ANY_SOURCE)
-                      | (hints.noAnyTag() ? 0 : OrderedKeys.ANY_TAG),
-                  hints.allowOvertaking());
+          case ORDERED -> orderedMatcher(options);
         };
+  }
+
+  private static Matcher orderedMatcher(MatchingOptions options) {
+    MatchingHints hints = options.hints();
+    int open =
+        (hints.noAnySource() ? 0 : OrderedKeys.ANY_SOURCE)
+            | (hints.noAnyTag() ? 0 : OrderedKeys.ANY_TAG);
+    var tables =
+        new OrderedMatcher(options.bins(), options.maxReceives(), open, hints.allowOvertaking());
+    return options.threads() == 0
+        ? tables
+        : new OffloadedMatcher(tables, options.threads(), Matching::met);
+  }
+
+  /** A matching thread has brought them together. */
+  private static void met(MatchEntry receive, MatchEntry message) {
+    Operation arrived = (Operation) message;
+    arrived.table.device.receives.meet((Operation) receive, arrived);
+  }
+
+  /** Whether a message that is kept may have a receive all the same. */
+  boolean matchesLater() {
+    return matcher instanceof OffloadedMatcher;
   }
 
   /**
@@ -178,6 +199,20 @@ final class Matching implements MatchingEngine {
 
   @Override
   public Info info() {
+    Info info = basics();
+    if (matcher instanceof OffloadedMatcher offloaded) {
+      MatchCounts counts = offloaded.counts();
+      return info.with(
+          Map.of(
+              "blocks", counts.blocks(),
+              "conflicts", counts.conflicts(),
+              "fast path", counts.fastPath(),
+              "slow path", counts.slowPath()));
+    }
+    return info;
+  }
+
+  private Info basics() {
     return Info.of(
         "matching engine",
         name,
@@ -223,6 +258,9 @@ final class Matching implements MatchingEngine {
   /** Fails what waits. */
   void shut() {
     closed = true;
+    if (matcher instanceof OffloadedMatcher offloaded) {
+      offloaded.close();
+    }
     ArrivalOrder order = arrivalOrder;
     if (order != null) {
       order.drain(early -> early.table.device.dropWaiting(early));

@@ -19,11 +19,11 @@ final class Bins {
    * @param hash of that key
    */
   static int bin(int bits, int open, long key, int hash) {
-    int drop = OrderedKeys.HASH_BITS - bits;
+    int mask = (1 << bits) - 1;
     return switch (open) {
-      case 0 -> (hash >>> OrderedKeys.HASH_BITS) >>> drop;
-      case OrderedKeys.ANY_TAG -> (1 << bits) + (OrderedKeys.source(key) & ((1 << bits) - 1));
-      case OrderedKeys.ANY_SOURCE -> (2 << bits) + ((hash & 0xffff) >>> drop);
+      case 0 -> (hash >>> OrderedKeys.HASH_BITS) & mask;
+      case OrderedKeys.ANY_TAG -> (1 << bits) + (OrderedKeys.source(key) & mask);
+      case OrderedKeys.ANY_SOURCE -> (2 << bits) + (hash & mask);
       default -> 3 << bits;
     };
   }

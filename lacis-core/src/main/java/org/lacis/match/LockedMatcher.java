@@ -55,12 +55,7 @@ abstract class LockedMatcher implements Matcher {
   public final @Nullable MatchEntry takeArrival(long key, Wanted wanted) {
     hold();
     try {
-      MatchEntry found = messageFor(key);
-      if (found == null || !wanted.test(found)) {
-        return null;
-      }
-      unlink(found);
-      return found;
+      return takeHeld(key, wanted);
     } finally {
       lock.unlock();
     }
@@ -70,12 +65,7 @@ abstract class LockedMatcher implements Matcher {
   public final boolean remove(MatchEntry entry, long use) {
     hold();
     try {
-      // It may be in another matcher by now, in which case its use is another one.
-      if (entry.use() != use || entry.place == MatchEntry.NOWHERE) {
-        return false;
-      }
-      unlink(entry);
-      return true;
+      return removeHeld(entry, use);
     } finally {
       lock.unlock();
     }
@@ -130,6 +120,24 @@ abstract class LockedMatcher implements Matcher {
   }
 
   // What follows is called by the thread that has the lock.
+
+  final @Nullable MatchEntry takeHeld(long key, Wanted wanted) {
+    MatchEntry found = messageFor(key);
+    if (found == null || !wanted.test(found)) {
+      return null;
+    }
+    unlink(found);
+    return found;
+  }
+
+  final boolean removeHeld(MatchEntry entry, long use) {
+    // It may be in another matcher by now, in which case its use is another one.
+    if (entry.use() != use || entry.place == MatchEntry.NOWHERE) {
+      return false;
+    }
+    unlink(entry);
+    return true;
+  }
 
   /** Removes the oldest message that the receive matches; else keeps the receive. */
   abstract @Nullable MatchEntry post(MatchEntry receive);

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The table of receives has a fixed size. When it is full, receives are kept in a list until
  * there is room again: all of the list are younger than all of the table, so order is not lost.
+ *
+ * <p>Used as it is, a message is matched by the thread that brings it. A {@link BlockMatcher}
+ * matches many at once.
  */
 public final class OrderedMatcher extends LockedMatcher {
 

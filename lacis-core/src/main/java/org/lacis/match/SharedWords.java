@@ -13,7 +13,7 @@ class SharedWords {
 
   private static final int SPINS = 200;
 
-  private final long[] words;
+  final long[] words;
 
   SharedWords(int count) {
     words = new long[count];

@@ -89,6 +89,15 @@ public final class Settings {
           8192,
           "posted receives in the table of an ordered matching engine; more are kept in a list");
 
+  /** Matching threads of an ordered matching engine. */
+  public static final Setting<Integer> MATCHING_THREADS =
+      new Setting<>(
+          "lacis.matching.threads",
+          "MatchingOptions.threads",
+          Numbers.from(0, 64),
+          0,
+          "matching threads of an ordered matching engine; 0: whoever makes progress matches");
+
   /** Cells of a ring. */
   public static final Setting<Integer> RING_CELLS =
       new Setting<>(
@@ -254,6 +263,7 @@ public final class Settings {
           MATCHING_BUCKETS,
           MATCHING_BINS,
           MATCHING_MAX_RECEIVES,
+          MATCHING_THREADS,
           RING_CELLS,
           INJECT_BYTES,
           SHARED_BYTES,

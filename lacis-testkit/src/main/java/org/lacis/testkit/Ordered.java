@@ -14,7 +14,10 @@ final class Ordered {
 
   /** Small tables, which are full soon. */
   static final List<MatchingOptions> KINDS =
-      List.of(MatchingOptions.list(), MatchingOptions.ordered().bins(4).maxReceives(8));
+      List.of(
+          MatchingOptions.list(),
+          MatchingOptions.ordered().bins(4).maxReceives(8),
+          MatchingOptions.ordered().bins(4).maxReceives(8).threads(2));
 
   private final Job job;
   private final List<MatchingEngine> engines;

@@ -1,0 +1,270 @@
+package org.lacis.match;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leaves matching to threads of its own, as a network card would do it: posts and messages are put
+ * into a queue, and met there. What has met is handed over by one of these threads, or by one that
+ * removes, counts or looks at something, since all that was put in before is matched first.
+ */
+public final class OffloadedMatcher implements Matcher, AutoCloseable {
+
+  private static final VarHandle INBOX;
+
+  private static final int SPINS = 2_000;
+  private static final int YIELDS = 50;
+
+  static {
+    try {
+      INBOX =
+          MethodHandles.lookup().findVarHandle(OffloadedMatcher.class, "inbox", MatchEntry.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final OrderedMatcher matcher;
+  private final BlockMatcher blocks;
+  private final int blockSize;
+  private final BiConsumer<MatchEntry, MatchEntry> met;
+  private final Thread leader;
+  private final @Nullable MatchEntry[] messages = new MatchEntry[BlockMatcher.MAX_BLOCK];
+  private final @Nullable MatchEntry[] receives = new MatchEntry[BlockMatcher.MAX_BLOCK];
+
+  /** What was put in and not matched, the last first. */
+  @SuppressWarnings("UnusedVariable") // by its handle
+  private @Nullable MatchEntry inbox;
+
+  private volatile boolean sleeps;
+  private volatile boolean closed;
+
+  /**
+   * Starts the threads.
+   *
+   * @param matcher what they use; nobody else does
+   * @param threads how many; a block has as many messages at most
+   * @param met given a receive and its message
+   */
+  public OffloadedMatcher(
+      OrderedMatcher matcher, int threads, BiConsumer<MatchEntry, MatchEntry> met) {
+    this.matcher = matcher;
+    this.blocks = new BlockMatcher(matcher, threads);
+    this.blockSize = threads;
+    this.met = met;
+    this.leader = Thread.ofPlatform().daemon().name("lacis-matching-0").start(this::lead);
+  }
+
+  /** How messages have found their receives so far. */
+  public MatchCounts counts() {
+    return blocks.counts();
+  }
+
+  /** {@inheritDoc} It is always kept, if only for a moment. */
+  @Override
+  public @Nullable MatchEntry insertReceive(MatchEntry receive) {
+    receive.receive = true;
+    put(receive);
+    return null;
+  }
+
+  /** {@inheritDoc} It is always kept, if only for a moment. */
+  @Override
+  public @Nullable MatchEntry insertArrival(MatchEntry arrival) {
+    arrival.receive = false;
+    put(arrival);
+    return null;
+  }
+
+  /** {@inheritDoc} There is none: the message has to be kept for the threads. */
+  @Override
+  public @Nullable MatchEntry takeReceive(long key, int hash) {
+    return null;
+  }
+
+  private void put(MatchEntry entry) {
+    MatchEntry last;
+    do {
+      last = (MatchEntry) INBOX.getAcquire(this);
+      entry.next = last;
+    } while (!INBOX.compareAndSet(this, last, entry));
+    if (sleeps) {
+      LockSupport.unpark(leader);
+    }
+  }
+
+  @Override
+  public @Nullable MatchEntry takeArrival(long key, Wanted wanted) {
+    matcher.hold();
+    MatchEntry pairs = null;
+    try {
+      pairs = settle();
+      return matcher.takeHeld(key, wanted);
+    } finally {
+      matcher.letGo();
+      handOver(pairs);
+    }
+  }
+
+  @Override
+  public boolean remove(MatchEntry entry, long use) {
+    matcher.hold();
+    MatchEntry pairs = null;
+    try {
+      pairs = settle();
+      return matcher.removeHeld(entry, use);
+    } finally {
+      matcher.letGo();
+      handOver(pairs);
+    }
+  }
+
+  @Override
+  public void drain(Consumer<MatchEntry> taker) {
+    settled();
+    matcher.drain(taker);
+  }
+
+  @Override
+  public long receives() {
+    settled();
+    return matcher.receives();
+  }
+
+  @Override
+  public long arrivals() {
+    settled();
+    return matcher.arrivals();
+  }
+
+  /** Matches what was put in before, and hands it over. */
+  private void settled() {
+    MatchEntry pairs;
+    matcher.hold();
+    try {
+      pairs = settle();
+    } finally {
+      matcher.letGo();
+    }
+    handOver(pairs);
+  }
+
+  private void lead() {
+    for (int tries = 0; !closed; tries++) {
+      if (INBOX.getAcquire(this) != null) {
+        settled();
+        tries = 0;
+      } else if (tries < SPINS) {
+        Thread.onSpinWait();
+      } else if (tries < SPINS + YIELDS) {
+        Thread.yield();
+      } else {
+        sleep();
+      }
+    }
+  }
+
+  private void sleep() {
+    sleeps = true;
+    // Whoever puts something in looks at the flag afterwards.
+    if (INBOX.getVolatile(this) == null && !closed) {
+      LockSupport.park(this);
+    }
+    sleeps = false;
+  }
+
+  /**
+   * With the matcher held: matches all that is in the inbox. Messages that follow each other are a
+   * block; a receive is posted between two of them.
+   *
+   * @return receives that have met their message, which is their sibling, linked by next
+   */
+  private @Nullable MatchEntry settle() {
+    MatchEntry pairs = null;
+    MatchEntry at = inOrder((MatchEntry) INBOX.getAndSet(this, (MatchEntry) null));
+    while (at != null) {
+      MatchEntry next = at.next;
+      at.next = null;
+      if (at.receive) {
+        pairs = runBlock(pairs);
+        MatchEntry message = matcher.post(at);
+        if (message != null) {
+          pairs = pair(pairs, at, message);
+        }
+      } else {
+        messages[blocks.size()] = at;
+        blocks.add(at);
+        if (blocks.size() == blockSize) {
+          pairs = runBlock(pairs);
+        }
+      }
+      at = next;
+    }
+    return inOrder(runBlock(pairs));
+  }
+
+  private @Nullable MatchEntry runBlock(@Nullable MatchEntry pairs) {
+    int count = blocks.size();
+    if (count == 0) {
+      return pairs;
+    }
+    blocks.run(receives);
+    MatchEntry all = pairs;
+    for (int i = 0; i < count; i++) {
+      MatchEntry receive = receives[i];
+      MatchEntry message = messages[i];
+      if (receive != null && message != null) {
+        all = pair(all, receive, message);
+      }
+      receives[i] = null;
+      messages[i] = null;
+    }
+    return all;
+  }
+
+  private static MatchEntry pair(
+      @Nullable MatchEntry before, MatchEntry receive, MatchEntry message) {
+    receive.sibling = message;
+    receive.next = before;
+    return receive;
+  }
+
+  /** What was linked from the last to the first. */
+  private static @Nullable MatchEntry inOrder(@Nullable MatchEntry last) {
+    MatchEntry first = null;
+    MatchEntry at = last;
+    while (at != null) {
+      MatchEntry before = at.next;
+      at.next = first;
+      first = at;
+      at = before;
+    }
+    return first;
+  }
+
+  private void handOver(@Nullable MatchEntry pairs) {
+    MatchEntry receive = pairs;
+    while (receive != null) {
+      MatchEntry next = receive.next;
+      MatchEntry message = receive.sibling;
+      receive.next = null;
+      receive.sibling = null;
+      if (message != null) {
+        met.accept(receive, message);
+      }
+      receive = next;
+    }
+  }
+
+  /** Ends the threads. What is in here stays, to be drained. */
+  @Override
+  public void close() {
+    closed = true;
+    blocks.close();
+    LockSupport.unpark(leader);
+  }
+}

@@ -1,0 +1,162 @@
+package org.lacis.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Blocks of two and three messages, in every order of their threads' steps. */
+class BlockExplorationTest {
+
+  /** Receives of each class, and two of one key. */
+  private static final long[] RECEIVES = {
+    OrderedKeys.key(0, 1),
+    OrderedKeys.key(OrderedKeys.ANY_TAG, 0, 0),
+    OrderedKeys.key(OrderedKeys.ANY_SOURCE, 0, 1),
+    OrderedKeys.key(OrderedKeys.ANY_SOURCE | OrderedKeys.ANY_TAG, 0, 0),
+    OrderedKeys.key(0, 2),
+  };
+
+  private static final long[] MESSAGES = {OrderedKeys.key(0, 1), OrderedKeys.key(0, 2)};
+
+  private static final class Entry extends MatchEntry {
+    final int number;
+
+    Entry(long key, int number) {
+      this.key = key;
+      this.hash = OrderedKeys.hash(key);
+      this.number = number;
+    }
+
+    @Override
+    public String toString() {
+      return Integer.toString(number);
+    }
+  }
+
+  @ParameterizedTest(name = "early check {0}")
+  @ValueSource(booleans = {true, false})
+  void twoMessagesAndTwoReceivesOfAllKinds(boolean earlyCheck) {
+    long[] messages = new long[2];
+    long[] receives = new long[2];
+    for (int m = 0; m < 4; m++) {
+      messages[0] = MESSAGES[m & 1];
+      messages[1] = MESSAGES[m >> 1];
+      for (int r = 0; r < 25; r++) {
+        receives[0] = RECEIVES[r % 5];
+        receives[1] = RECEIVES[r / 5];
+        explore(receives, messages, earlyCheck, true);
+        explore(receives, messages, earlyCheck, false);
+      }
+    }
+  }
+
+  @Test
+  void threeMessagesAndASequenceOfReceives() {
+    long key = MESSAGES[0];
+    long[] three = {key, key, key};
+    MatchCounts counts = explore(three, three, false, true);
+    assertThat(counts.optimistic()).isPositive();
+    assertThat(counts.conflicts()).isPositive();
+    assertThat(counts.fastPath()).isPositive();
+    assertThat(counts.slowPath()).isPositive();
+    assertThat(counts.leftForLater()).isPositive();
+    assertThat(explore(three, three, false, false).fastPath()).isZero();
+    explore(new long[] {key, key}, three, true, true);
+  }
+
+  @Test
+  void threeMessagesThatGiveUpWhatOthersWant() {
+    long one = MESSAGES[0];
+    long two = MESSAGES[1];
+    long any = RECEIVES[3];
+    explore(new long[] {one, any, two}, new long[] {one, one, two}, true, true);
+    explore(new long[] {any, any, one}, new long[] {one, two, one}, true, true);
+  }
+
+  /** All of three messages and up to three receives takes an hour. */
+  @Test
+  @EnabledIfSystemProperty(named = "lacis.long", matches = "true")
+  @Timeout(value = 3, unit = TimeUnit.HOURS)
+  void threeMessagesAndThreeReceivesOfAllKinds() {
+    for (int m = 0; m < 8; m++) {
+      long[] messages = {MESSAGES[m & 1], MESSAGES[m >> 1 & 1], MESSAGES[m >> 2]};
+      for (int r = 0; r < 125; r++) {
+        long[] receives = {RECEIVES[r % 5], RECEIVES[r / 5 % 5], RECEIVES[r / 25]};
+        explore(receives, messages, true, true);
+        explore(receives, messages, false, true);
+      }
+    }
+  }
+
+  /** What was counted is more than it is in one run, as steps are taken again and again. */
+  private static MatchCounts explore(
+      long[] receives, long[] messages, boolean earlyCheck, boolean fastPath) {
+    List<String> expected = serially(receives, messages);
+    var explorer =
+        new BlockExplorer(
+            receives.length,
+            messages.length,
+            words -> scene(words, receives, messages, earlyCheck, fastPath),
+            scene -> assertThat(outcome(scene, messages.length)).isEqualTo(expected));
+    assertThat(explorer.explore()).as("states").isGreaterThan(messages.length);
+    return explorer.counts();
+  }
+
+  private static BlockExplorer.Scene scene(
+      SharedWords[] words,
+      long[] receives,
+      long[] messages,
+      boolean earlyCheck,
+      boolean fastPath) {
+    var table = new ReceiveTable(1, receives.length, words[0], words[1]);
+    var matcher = new OrderedMatcher(1, table, 3, false);
+    for (int i = 0; i < receives.length; i++) {
+      matcher.insertReceive(new Entry(receives[i], i));
+    }
+    var block = new MatchBlock(matcher, earlyCheck, fastPath, words[2]);
+    for (int i = 0; i < messages.length; i++) {
+      block.add(new Entry(messages[i], i));
+    }
+    block.begin();
+    return new BlockExplorer.Scene(matcher, block);
+  }
+
+  /** The receive of each message, then what is left. */
+  private static List<String> outcome(BlockExplorer.Scene scene, int messages) {
+    var receives = new MatchEntry[MatchBlock.MAX];
+    scene.block().end(receives);
+    List<String> outcome = new ArrayList<>();
+    for (int i = 0; i < messages; i++) {
+      outcome.add(String.valueOf(receives[i]));
+    }
+    left(scene.matcher(), outcome);
+    return outcome;
+  }
+
+  private static List<String> serially(long[] receives, long[] messages) {
+    var matcher = new ListMatcher();
+    for (int i = 0; i < receives.length; i++) {
+      matcher.insertReceive(new Entry(receives[i], i));
+    }
+    List<String> outcome = new ArrayList<>();
+    for (int i = 0; i < messages.length; i++) {
+      outcome.add(String.valueOf(matcher.insertArrival(new Entry(messages[i], i))));
+    }
+    left(matcher, outcome);
+    return outcome;
+  }
+
+  private static void left(Matcher matcher, List<String> outcome) {
+    List<String> left = new ArrayList<>();
+    matcher.drain(entry -> left.add(entry + " of " + ((Entry) entry).key));
+    left.sort(null);
+    outcome.addAll(left);
+  }
+}
