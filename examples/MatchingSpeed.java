@@ -29,11 +29,13 @@ void main(String[] args) {
   try (var lacis = Lacis.open()) {
     var signal = lacis.register(status -> signals++);
     var large = ordered().bins(4096);
-    var kinds = new ArrayList<>(List.of(
-        new Kind("hash", defaults()),
-        new Kind("list", list()),
-        new Kind("ordered", large),
-        new Kind("ordered, hints", large.hints(new MatchingHints(true, true, true)))));
+    var kinds =
+        new ArrayList<>(
+            List.of(
+                new Kind("hash", defaults()),
+                new Kind("list", list()),
+                new Kind("ordered", large),
+                new Kind("ordered, hints", large.hints(new MatchingHints(true, true, true)))));
     if (sequences == SEQUENCES) {
       kinds.add(new Kind("ordered, 1 thread", large.threads(1)));
       kinds.add(new Kind("ordered, 2 threads", large.threads(2)));
@@ -77,7 +79,9 @@ class Run {
     }
     Arrays.sort(rates);
     if (lacis.rank() == 0) {
-      IO.println("%-32s %6.2f million/s, best %6.2f".formatted(what, rates[sequences / 2], rates[sequences - 1]));
+      IO.println(
+          "%-32s %6.2f million/s, best %6.2f"
+              .formatted(what, rates[sequences / 2], rates[sequences - 1]));
     }
   }
 
@@ -85,7 +89,13 @@ class Run {
     await();
     long start = System.nanoTime();
     for (int i = 0; i < messages; i++) {
-      lacis.send().to(1).tag(pattern == 1 ? 0 : i).buffer(memory, 8L * i, 8).matching(engine).postBlocking(Completion.NONE);
+      lacis
+          .send()
+          .to(1)
+          .tag(pattern == 1 ? 0 : i)
+          .buffer(memory, 8L * i, 8)
+          .matching(engine)
+          .postBlocking(Completion.NONE);
     }
     await();
     return System.nanoTime() - start;
@@ -95,7 +105,13 @@ class Run {
     long before = received.count();
     for (int i = 0; i < messages; i++) {
       int tag = pattern == 1 ? 0 : pattern == 2 ? messages - 1 - i : i;
-      lacis.recv().from(0).tag(tag).buffer(memory, 8L * i, 8).matching(engine).postBlocking(received);
+      lacis
+          .recv()
+          .from(0)
+          .tag(tag)
+          .buffer(memory, 8L * i, 8)
+          .matching(engine)
+          .postBlocking(received);
     }
     tell();
     while (received.count() < before + messages) {

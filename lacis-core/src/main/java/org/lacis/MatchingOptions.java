@@ -19,8 +19,8 @@ import org.lacis.settings.Settings;
  * @param bins of {@link Kind#ORDERED}: the size of each hash table, a power of two
  * @param maxReceives of {@link Kind#ORDERED}: the size of the table of posted receives; when it is
  *     full, more are kept in a list, which takes time to search
- * @param threads of {@link Kind#ORDERED}: matching threads; 0 if messages are matched by the threads
- *     that make progress, as they come
+ * @param threads of {@link Kind#ORDERED}: matching threads; 0 if messages are matched by the
+ *     threads that make progress, as they come
  * @param hints of the ordered kinds: what the program promises not to need
  */
 public record MatchingOptions(

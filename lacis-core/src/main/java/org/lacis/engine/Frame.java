@@ -16,6 +16,7 @@ package org.lacis.engine;
  *  SIGNAL        remote completion  bytes put or got       none, or the immediate
  *  BARRIER       round              epoch                  none
  *  FENCE         0                  0                      none
+ *  SKIP          matching engine    order                  none: the message of that number does not come
  * </pre>
  *
  * The order of a message is 0, or, if the engine is an ordered one, the number of the message in
@@ -35,6 +36,7 @@ final class Frame {
   static final int SIGNAL = 6;
   static final int BARRIER = 7;
   static final int FENCE = 8;
+  static final int SKIP = 9;
 
   /** Offsets in the payload of RTS. */
   static final int RTS_KEY = 0;

@@ -44,6 +44,10 @@ final class InOrder {
       senders.letGo(source);
       return known || incoming.garbage(source, h0, lease);
     }
+    if (Frame.kind(h0) == Frame.SKIP) {
+      place(senders.advance(source), senders);
+      return true;
+    }
     long key = matching.key(0, source, Frame.tag(h0));
     boolean eager = Frame.kind(h0) == Frame.EAGER_SEND;
     MatchEntry found = eager ? matching.matcher.takeReceive(key, (int) order) : null;
@@ -68,9 +72,7 @@ final class InOrder {
     } else {
       receives.meet((Operation) found, message);
     }
-    if (next != null) {
-      place(next, senders);
-    }
+    place(next, senders);
     return true;
   }
 
@@ -113,12 +115,18 @@ final class InOrder {
   }
 
   /**
-   * Brings a message whose turn it is to its matcher, and those that have waited for it; the caller
-   * has the sender, and has it no more afterwards.
+   * Brings a message whose turn it is to its matcher, if there is one, and those that have waited
+   * for it; the caller has the sender then, and has it no more afterwards.
    */
-  private void place(Operation first, ArrivalOrder senders) {
+  private void place(@Nullable Operation first, ArrivalOrder senders) {
     Operation message = first;
     while (message != null) {
+      if (Frame.kind(message.h0) == Frame.SKIP) {
+        Operation next = senders.advance(message.rank);
+        message.table.give(message);
+        message = next;
+        continue;
+      }
       // Its receive may take it, and give it back, as soon as it is in.
       int source = message.rank;
       MatchEntry found = insert(Objects.requireNonNull(message.matcher), message);

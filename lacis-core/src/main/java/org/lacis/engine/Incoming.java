@@ -62,8 +62,19 @@ final class Incoming implements NetSink {
         engine.fences.arrived();
         yield true;
       }
+      case Frame.SKIP -> skip(source, h0, h1, address, length);
       default -> garbage(source, h0, lease);
     };
+  }
+
+  /** A message of an ordered engine that does not come. */
+  private boolean skip(int source, long h0, long h1, long address, int length) {
+    Matching matching = matchings.get(Frame.index(h0));
+    if (matching == null) {
+      return park(matchings, source, h0, h1, address, length, 0);
+    }
+    return matching.arrivalOrder == null
+        || inOrder.arrived(matching, h1, source, h0, h1, address, length, 0);
   }
 
   private boolean counted(boolean taken, int length, long lease) {
@@ -184,7 +195,7 @@ final class Incoming implements NetSink {
 
   /** The order of a message, or of the request for one. */
   private static long order(long h0, long h1, long address) {
-    if (Frame.kind(h0) == Frame.EAGER_SEND) {
+    if (Frame.kind(h0) != Frame.RTS_SEND) {
       return h1;
     }
     return Frame.isList(h0)

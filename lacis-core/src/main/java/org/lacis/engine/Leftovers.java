@@ -43,6 +43,10 @@ final class Leftovers {
     switch (op.state) {
       case SEND, TRANSFER, BACKLOG, NOTIFY, RECEIVE_LATER -> {
         device.requests.deregister(op);
+        EngineDevice other = device.engine.defaultDevice();
+        if (op.state == Operation.State.BACKLOG && !other.isClosed() && !other.isGone(op.rank)) {
+          other.orderedSends.skip(op);
+        }
         if (op.packet != 0) {
           Objects.requireNonNull(op.pool).give(op.packet);
         }

@@ -56,6 +56,30 @@ final class OrderedSends {
     }
   }
 
+  /**
+   * Tells the receiver of a message that waited in the backlog of a device, and does not go since
+   * that is closed: those behind it would wait for it.
+   */
+  void skip(Operation op) {
+    Matching matching = device.engine.matchings.get(Frame.index(op.h0));
+    if (Frame.kind(op.h0) != Frame.EAGER_SEND || matching == null || matching.sendOrder == null) {
+      return;
+    }
+    long h0 = Frame.h0(Frame.SKIP, 0, matching.index, 0);
+    device.outgoing.send(
+        op.rank,
+        h0,
+        MemorySegment.NULL,
+        0,
+        0,
+        device.engine.pool,
+        Completion.NONE,
+        null,
+        op.immediate,
+        false,
+        Outgoing.ALLOW_DONE);
+  }
+
   /** Signals a send that is done, since that was asked for. */
   private Post tell(EnginePosting p, long h0, @Nullable MemorySegment buffer, Completion done) {
     Operation op = table.take();

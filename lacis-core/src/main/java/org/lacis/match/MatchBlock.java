@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *       the oldest that is left.
  * </ul>
  *
- * <p>A receive that a message before it has booked is passed over at once (early booking check):
- * if that message gives it up in the end, there was a conflict, and so all behind look again.
+ * <p>A receive that a message before it has booked is passed over at once (early booking check): if
+ * that message gives it up in the end, there was a conflict, and so all behind look again.
  *
  * <p>While a block is matched nothing else happens in the matcher.
  */
@@ -169,9 +169,7 @@ final class MatchBlock {
   void match(int i) {
     MatchEntry message = message(i);
     taken[i] =
-        matcher.overtaking
-            ? any(message.key, message.hash)
-            : inOrder(i, message.key, message.hash);
+        matcher.overtaking ? any(message.key, message.hash) : inOrder(i, message.key, message.hash);
     words.set(DONE, 1L << i);
     if (taken[i] != ReceiveTable.NONE && !table.tidy(taken[i])) {
       count(i, LEFT_FOR_LATER);

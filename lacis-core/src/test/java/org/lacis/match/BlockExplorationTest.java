@@ -110,11 +110,7 @@ class BlockExplorationTest {
   }
 
   private static BlockExplorer.Scene scene(
-      SharedWords[] words,
-      long[] receives,
-      long[] messages,
-      boolean earlyCheck,
-      boolean fastPath) {
+      SharedWords[] words, long[] receives, long[] messages, boolean earlyCheck, boolean fastPath) {
     var table = new ReceiveTable(1, receives.length, words[0], words[1]);
     var matcher = new OrderedMatcher(1, table, 3, false);
     for (int i = 0; i < receives.length; i++) {

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 /**
  * How long ordered matching takes by itself, fed from memory, in nanoseconds for a receive and its
  * message together: median and best of several samples. One thread is measured by its processor
- * time, which other work hardly changes, several by the clock. Not a test: run its main, with {@code
- * blocks} for several threads.
+ * time, which other work hardly changes, several by the clock. Not a test: run its main, with
+ * {@code blocks} for several threads.
  */
 final class OrderedSpeed {
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lacis.Lacis;
 import org.lacis.LacisOptions;
+import org.lacis.MatchingOptions;
 import org.lacis.collective.Collective;
 import org.lacis.collective.CollectiveOptions;
 import org.lacis.collective.Reduction;
@@ -140,6 +141,25 @@ public abstract class AllocationContract {
         List.of(Witness.Kind.HANDLER, Witness.Kind.QUEUE, Witness.Kind.SYNCHRONIZER)) {
       if (wants(ending)) {
         measure(Exchange.Kind.ATOMIC, Protocol.INJECT, ending, form, BufferKind.NATIVE, 30_000);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void orderedMatchingAllocatesNothing(Protocol protocol) {
+    for (MatchingOptions kind : List.of(MatchingOptions.list(), MatchingOptions.ordered())) {
+      try (Job job = open(2, Job.OPTIONS.withMatching(kind))) {
+        Exchange exchange =
+            new Exchange(
+                job,
+                Exchange.Kind.SEND,
+                Form.POSITIONAL,
+                Witness.Kind.HANDLER,
+                BufferKind.NATIVE,
+                protocol.size(job.rank(0)));
+        measure(kind.kind().toString(), 30_000, exchange::repeat);
+        exchange.close();
       }
     }
   }

@@ -118,6 +118,33 @@ interface RuntimeOrdered extends RuntimeSuite {
     }
   }
 
+  /** What is in the backlog of a device that is closed does not come, and holds up nothing. */
+  @Test
+  default void aDeviceThatIsClosedLeavesNoGap() {
+    try (Job job = open(2)) {
+      Ordered talk = new Ordered(job, MatchingOptions.ordered());
+      List<Device> devices = job.newDevices();
+      OfHandler sent = Witness.handler();
+      int count = 600;
+      for (int i = 0; i < count; i++) {
+        devices
+            .get(0)
+            .send()
+            .to(1)
+            .buffer(Talk.memory(8))
+            .matching(talk.engine(0))
+            .allowRetry(false)
+            .allowDone(false)
+            .post(sent.completion());
+      }
+      devices.get(0).close();
+      job.leaveUnfinished();
+      assertThat(sent.all()).hasSize(count);
+      talk.send(0, 1, 77, 8, 1);
+      talk.expect(talk.receive(1, ANY_SOURCE, 77, 8), 0, 77, 1);
+    }
+  }
+
   @Test
   default void messagesThatComeBeforeTheEngineIsMadeKeepTheirOrder() {
     try (Job job = open(2)) {

@@ -44,7 +44,9 @@ class OrderedHistoryTest {
       int maxReceives = choose(random, 1, 2, 7, 1000);
       int open = choose(random, 3, 3, 2, 1, 0);
       History.random(random, STEPS, open)
-          .check(OrderedHistoryTest::right, history -> history.outcome(matcher(bins, maxReceives, open), null, 0));
+          .check(
+              OrderedHistoryTest::right,
+              history -> history.outcome(matcher(bins, maxReceives, open), null, 0));
     }
   }
 
@@ -89,7 +91,8 @@ class OrderedHistoryTest {
     assertThatThrownBy(
             () -> {
               for (int i = 0; i < 100; i++) {
-                History.random(random, STEPS, 3).check(OrderedHistoryTest::right, OrderedHistoryTest::wrong);
+                History.random(random, STEPS, 3)
+                    .check(OrderedHistoryTest::right, OrderedHistoryTest::wrong);
               }
             })
         .isInstanceOf(AssertionError.class)
