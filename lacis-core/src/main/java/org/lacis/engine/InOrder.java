@@ -45,7 +45,7 @@ final class InOrder {
       return known || incoming.garbage(source, h0, lease);
     }
     if (Frame.kind(h0) == Frame.SKIP) {
-      place(senders.advance(source), senders);
+      handOver(match(senders.advance(source), senders));
       return true;
     }
     long key = matching.key(0, source, Frame.tag(h0));
@@ -64,7 +64,7 @@ final class InOrder {
       }
       return false;
     }
-    Operation next = senders.advance(source);
+    Operation met = match(senders.advance(source), senders);
     if (found == null) {
       countUnexpected(matching);
     } else if (message == null) {
@@ -72,7 +72,7 @@ final class InOrder {
     } else {
       receives.meet((Operation) found, message);
     }
-    place(next, senders);
+    handOver(met);
     return true;
   }
 
@@ -107,7 +107,7 @@ final class InOrder {
       Thread.onSpinWait();
     }
     if (senders.distance(source, Frame.number(message.immediate)) == 0) {
-      place(message, senders);
+      handOver(match(message, senders));
     } else {
       senders.keep(source, message);
       senders.letGo(source);
@@ -117,23 +117,40 @@ final class InOrder {
   /**
    * Brings a message whose turn it is to its matcher, if there is one, and those that have waited
    * for it; the caller has the sender then, and has it no more afterwards.
+   *
+   * @return those that have met a receive, linked in their order: to be handed over when the sender
+   *     is let go, as handlers may do anything
    */
-  private void place(@Nullable Operation first, ArrivalOrder senders) {
-    Operation message = first;
-    while (message != null) {
-      if (Frame.kind(message.h0) == Frame.SKIP) {
-        Operation next = senders.advance(message.rank);
-        message.table.give(message);
-        message = next;
-        continue;
-      }
+  private @Nullable Operation match(@Nullable Operation first, ArrivalOrder senders) {
+    Operation met = null;
+    Operation last = null;
+    for (Operation message = first; message != null; ) {
       // Its receive may take it, and give it back, as soon as it is in.
       int source = message.rank;
-      MatchEntry found = insert(Objects.requireNonNull(message.matcher), message);
+      boolean skipped = Frame.kind(message.h0) == Frame.SKIP;
+      MatchEntry found = skipped ? null : insert(Objects.requireNonNull(message.matcher), message);
       Operation next = senders.advance(source);
-      if (found != null) {
-        receives.meet((Operation) found, message);
+      if (skipped) {
+        message.table.give(message);
+      } else if (found != null) {
+        message.receive = (Operation) found;
+        if (last == null) {
+          met = message;
+        } else {
+          last.link = message;
+        }
+        last = message;
       }
+      message = next;
+    }
+    return met;
+  }
+
+  private void handOver(@Nullable Operation met) {
+    for (Operation message = met; message != null; ) {
+      Operation next = message.link;
+      message.link = null;
+      receives.meet(Objects.requireNonNull(message.receive), message);
       message = next;
     }
   }
