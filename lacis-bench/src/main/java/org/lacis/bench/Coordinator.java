@@ -44,6 +44,7 @@ final class Coordinator implements AutoCloseable {
     env.put("LACIS_BENCH_PORT", Integer.toString(server.getLocalPort()));
     env.put("LACIS_BENCH_SECRET", secret);
     env.put("LACIS_BENCH_SUBJECT", id);
+    env.put("LACIS_NO_BUILD", "1"); // whoever edits sources meanwhile
     var run = new SubjectRun(subject, setup.ranks(), folder.resolve(id + ".log"), start.files());
     runs.put(id, run);
     run.launch(start.command(), env);

@@ -22,6 +22,10 @@ final class Sampler implements AutoCloseable {
 
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
   private static final int BOUNCES = 20_000;
+
+  /** What is not compiled yet would look like cores that are far from each other. */
+  private static final int WARM_BOUNCES = 20;
+
   private static final double GROWTH = 8;
   private static final double SHRINKING = 0.05;
 
@@ -52,7 +56,9 @@ final class Sampler implements AutoCloseable {
   void probeWith(Subject memory) throws InterruptedException {
     List<SubjectRun> runs = start(List.of(memory), new Setup(2, Placement.PINNED, false));
     probe = runs.isEmpty() ? null : runs.getFirst();
-    bounce();
+    for (int i = 0; i < WARM_BOUNCES; i++) {
+      bounce();
+    }
   }
 
   /** Measures a set. All subjects are there at once, and rest while another one is measured. */
