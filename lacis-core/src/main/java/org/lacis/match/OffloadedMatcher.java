@@ -14,19 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OffloadedMatcher implements Matcher, AutoCloseable {
 
-  private static final VarHandle INBOX;
+  private static final VarHandle INBOX = MethodHandles.arrayElementVarHandle(MatchEntry[].class);
+
+  /** Where it is in its array: 128 bytes from whatever is beside it. */
+  private static final int ALONE = 32;
 
   private static final int SPINS = 2_000;
   private static final int YIELDS = 50;
-
-  static {
-    try {
-      INBOX =
-          MethodHandles.lookup().findVarHandle(OffloadedMatcher.class, "inbox", MatchEntry.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   private final OrderedMatcher matcher;
   private final BlockMatcher blocks;
@@ -37,8 +31,7 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
   private final @Nullable MatchEntry[] receives = new MatchEntry[BlockMatcher.MAX_BLOCK];
 
   /** What was put in and not matched, the last first. */
-  @SuppressWarnings("UnusedVariable") // by its handle
-  private @Nullable MatchEntry inbox;
+  private final @Nullable MatchEntry[] inbox = new MatchEntry[2 * ALONE + 1];
 
   private volatile boolean sleeps;
   private volatile boolean closed;
@@ -89,9 +82,9 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
   private void put(MatchEntry entry) {
     MatchEntry last;
     do {
-      last = (MatchEntry) INBOX.getAcquire(this);
+      last = (MatchEntry) INBOX.getAcquire(inbox, ALONE);
       entry.next = last;
-    } while (!INBOX.compareAndSet(this, last, entry));
+    } while (!INBOX.compareAndSet(inbox, ALONE, last, entry));
     if (sleeps) {
       LockSupport.unpark(leader);
     }
@@ -155,7 +148,7 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
 
   private void lead() {
     for (int tries = 0; !closed; tries++) {
-      if (INBOX.getAcquire(this) != null) {
+      if (INBOX.getAcquire(inbox, ALONE) != null) {
         settled();
         tries = 0;
       } else if (tries < SPINS) {
@@ -171,7 +164,7 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
   private void sleep() {
     sleeps = true;
     // Whoever puts something in looks at the flag afterwards.
-    if (INBOX.getVolatile(this) == null && !closed) {
+    if (INBOX.getVolatile(inbox, ALONE) == null && !closed) {
       LockSupport.park(this);
     }
     sleeps = false;
@@ -185,7 +178,7 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
    */
   private @Nullable MatchEntry settle() {
     MatchEntry pairs = null;
-    MatchEntry at = inOrder((MatchEntry) INBOX.getAndSet(this, (MatchEntry) null));
+    MatchEntry at = inOrder((MatchEntry) INBOX.getAndSet(inbox, ALONE, (MatchEntry) null));
     while (at != null) {
       MatchEntry next = at.next;
       at.next = null;
