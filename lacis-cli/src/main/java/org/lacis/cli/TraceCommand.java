@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
       TraceInfoCommand.class,
       TraceAnalyzeCommand.class,
       TraceCompareCommand.class,
+      TraceReplayCommand.class,
       TraceConvertCommand.class
     },
     footer = {"", "Formats and figures are explained in docs/trace.md."})

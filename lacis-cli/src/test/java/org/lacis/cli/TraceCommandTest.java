@@ -112,6 +112,16 @@ class TraceCommandTest {
   }
 
   @Test
+  void replayShowsTheQueuesOfEachEngine() {
+    assertThat(run("replay", TOUR.toString(), "--seed", "1", "--block", "8")).isZero();
+    assertThat(out.toString())
+        .contains("tour_mpich: 84 messages", "list", "ordered", "blocks")
+        .doesNotContain("left out");
+    assertThat(run("replay", TOUR.toString(), "--block", "0")).isEqualTo(2);
+    assertThat(err.toString()).contains("blocks of 0");
+  }
+
+  @Test
   void optionsThatMakeNoSenseAreRefused() {
     assertThat(run("analyze", TOUR.toString(), "--bins", "1,1000", "--no-cache")).isEqualTo(2);
     assertThat(err.toString()).contains("1000 bins: with the hash PEARSON there can be 1 to 256");
