@@ -148,12 +148,14 @@ final class Agenda {
   }
 
   private void matching(String title, int receives, String kind) {
-    add(
-        Group.MATCHING,
-        "matching",
-        title,
-        Unit.RATE,
-        sorted("kind", kind, "window", "" + receives));
+    for (String engine : List.of("hash", "ordered")) {
+      add(
+          Group.MATCHING,
+          "matching",
+          title + (engine.equals("hash") ? "" : ", in MPI's order"),
+          Unit.RATE,
+          sorted("engine", engine, "kind", kind, "window", "" + receives));
+    }
   }
 
   private void resource(String name, int threads) {

@@ -35,7 +35,9 @@ public final class LacisSubject {
       case "sr-rate", "bandwidth" -> new Streams.Matched(lacis, bytes, window);
       case "thread-rate" ->
           new ThreadStreams(lacis, threads, command.word("devices").equals("dedicated"));
-      case "matching" -> new Matching(lacis, window, command.word("kind"));
+      case "matching" ->
+          new Matching(
+              lacis, window, command.word("kind"), command.word("engine").equals("ordered"));
       case "pool", "matcher", "queue" -> new Resources(lacis, command.verb(), threads);
       case "put", "put-signal", "get" -> new OneSided(lacis, command.verb());
       case "allreduce", "bcast", "barrier" ->
