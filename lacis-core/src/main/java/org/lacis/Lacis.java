@@ -2,6 +2,7 @@ package org.lacis;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.lacis.engine.Engine;
 
 /**
@@ -296,6 +297,21 @@ public interface Lacis extends Poster, AutoCloseable {
    * @return how many things were done
    */
   int progress();
+
+  /**
+   * Has a handler told of ranks that fail: that die, or give no sign of life for the {@linkplain
+   * LacisOptions#detection detection time}. It is called once for each, of those that have failed
+   * before at once, of others from within progress, and like a {@link Handler} it may post, but
+   * must not wait. Ranks that close their runtime in good order have not failed.
+   *
+   * <p>With or without a handler, operations with a rank that is gone fail, posting to it is
+   * refused, and so are {@link #barrier()}, {@link #globalFence()} and collectives in which it
+   * takes part: survivors go on in a group of their own. A rank that has failed stays so. Nothing
+   * can be opened together with it any more, devices included.
+   *
+   * @param handler it takes the place of the one before
+   */
+  void onPeerFailure(Consumer<PeerFailure> handler);
 
   /**
    * What to do in a loop around {@link #progress()} when there was nothing to do; made for this

@@ -25,6 +25,9 @@ import org.lacis.settings.Settings;
  * @param queueCapacity how many completions a queue holds if nothing else is said; a power of two
  * @param backlogCapacity how many operations posted with {@code allowRetry(false)} a device keeps
  * @param openTimeout how long {@link Lacis#open} waits for the other ranks
+ * @param detection how long a peer may be without any sign of life, because it is stopped or cut
+ *     off, before it counts as gone; the same at every rank. A peer that computes and calls nothing
+ *     gives signs of life; one that dies is missed sooner
  * @param progressThread whether a thread of the runtime's own makes progress on all devices
  * @param counters whether posts, completions and messages inside a frame are counted too, see
  *     {@link Counters}
@@ -41,6 +44,7 @@ public record LacisOptions(
     int queueCapacity,
     int backlogCapacity,
     Duration openTimeout,
+    Duration detection,
     boolean progressThread,
     boolean counters,
     @Nullable OwnNetwork network) {
@@ -63,6 +67,9 @@ public record LacisOptions(
   /** The default of {@link #openTimeout()}, one minute. */
   public static final Duration DEFAULT_OPEN_TIMEOUT = Settings.OPEN_TIMEOUT.fallback();
 
+  /** The default of {@link #detection()}, 10 seconds. */
+  public static final Duration DEFAULT_DETECTION = Settings.DETECTION.fallback();
+
   /**
    * A network that the program brings along.
    *
@@ -78,6 +85,7 @@ public record LacisOptions(
     Objects.requireNonNull(pool, "pool");
     Objects.requireNonNull(matching, "matching");
     Objects.requireNonNull(openTimeout, "openTimeout");
+    Objects.requireNonNull(detection, "detection");
     Settings.RING_CELLS.check(ringCells);
     Settings.INJECT_BYTES.check(injectBytes);
     Settings.QUEUE_CAPACITY.check(queueCapacity);
@@ -86,6 +94,7 @@ public record LacisOptions(
     if (openTimeout.isNegative() || openTimeout.isZero()) {
       throw new IllegalArgumentException("openTimeout must be positive, but is " + openTimeout);
     }
+    Settings.DETECTION.check(detection);
   }
 
   /**
@@ -107,6 +116,7 @@ public record LacisOptions(
         Settings.QUEUE_CAPACITY.value(),
         Settings.BACKLOG_CAPACITY.value(),
         Settings.OPEN_TIMEOUT.value(),
+        Settings.DETECTION.value(),
         Settings.PROGRESS_THREAD.value(),
         Settings.COUNTERS.value(),
         null);
@@ -171,6 +181,11 @@ public record LacisOptions(
     return with(draft -> draft.openTimeout = openTimeout);
   }
 
+  /** The same with another limit for the silence of peers. */
+  public LacisOptions withDetection(Duration detection) {
+    return with(draft -> draft.detection = detection);
+  }
+
   /** The same with, or without, a progress thread. */
   public LacisOptions withProgressThread(boolean progressThread) {
     return with(draft -> draft.progressThread = progressThread);
@@ -199,6 +214,7 @@ public record LacisOptions(
     int queueCapacity;
     int backlogCapacity;
     Duration openTimeout;
+    Duration detection;
     boolean progressThread;
     boolean counters;
     @Nullable OwnNetwork network;
@@ -214,6 +230,7 @@ public record LacisOptions(
       queueCapacity = from.queueCapacity;
       backlogCapacity = from.backlogCapacity;
       openTimeout = from.openTimeout;
+      detection = from.detection;
       progressThread = from.progressThread;
       counters = from.counters;
       network = from.network;
@@ -231,6 +248,7 @@ public record LacisOptions(
           queueCapacity,
           backlogCapacity,
           openTimeout,
+          detection,
           progressThread,
           counters,
           network);

@@ -14,7 +14,8 @@ enum FrameKind {
   END(8, 0),
   GRANT(9, 4),
   STOP(10, 0),
-  STOPPED(11, 0);
+  STOPPED(11, 0),
+  KILL(12, 0);
 
   private static final FrameKind[] ALL = values();
 

@@ -82,6 +82,7 @@ public final class HostAgent {
     switch (frame.kind()) {
       case JOB -> open(frame);
       case START -> start(frame);
+      case KILL -> kill(frame.subject());
       case STOP -> new Thread(this::stop, "agent-stop").start();
       default -> throw new FrameException("a frame " + frame.kind());
     }
@@ -147,6 +148,14 @@ public final class HostAgent {
           Multiplexer.channel(Multiplexer.INPUT, rank),
           input == null ? OutputStream.nullOutputStream() : input);
     }
+  }
+
+  private void kill(int rank) throws FrameException {
+    LocalRanks group = ranks;
+    if (group == null) {
+      throw new FrameException("a frame KILL that makes no sense");
+    }
+    group.kill(rank);
   }
 
   private void fail(int rank, String why) throws IOException {

@@ -6,5 +6,5 @@ interface HostListener extends RankGroup.EndListener {
   void notStarted(int rank, String why);
 
   /** A host is lost, or its agent has failed. */
-  void hostFailed(String why);
+  void hostFailed(Hosts.Host host, String why);
 }

@@ -14,7 +14,8 @@ import org.lacis.settings.Durations;
 
 /**
  * A job from its start to its end. Whatever happens to it arrives as an event in one queue, and one
- * thread decides what that means: the first failure ends the job.
+ * thread decides what that means: the first failure ends the job, unless it is to go on without
+ * ranks that fail.
  */
 final class Job implements PmiServer.Listener, HostListener {
   /**
@@ -25,6 +26,9 @@ final class Job implements PmiServer.Listener, HostListener {
 
   /** How long a rank may take to end after it said goodbye, if others wait for it. */
   private static final long GOODBYE_NANOS = 5_000_000_000L;
+
+  /** How long a rank that others miss has at most to end by itself, if its end is the job's. */
+  private static final long MISSED_NANOS = 1_000_000_000L;
 
   /** How long ranks may take to say what they are doing, when the time of the job is over. */
   private static final long STACKS_NANOS = 3_000_000_000L;
@@ -38,6 +42,13 @@ final class Job implements PmiServer.Listener, HostListener {
   private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
   private final BitSet running = new BitSet();
   private final BitSet ended = new BitSet();
+  private final BitSet lost = new BitSet();
+  private @Nullable Outcome firstLoss;
+  private final Misses misses = new Misses();
+
+  /** How long ranks may be silent, as they say: it is the same for all. */
+  private volatile int detectionMillis;
+
   private final JobRanks ranks;
 
   // Times at which something is due, in nanoseconds since the begin.
@@ -90,7 +101,7 @@ final class Job implements PmiServer.Listener, HostListener {
   }
 
   private long patience() {
-    long due = Math.min(timeoutAt, stuckAt);
+    long due = Math.min(Math.min(timeoutAt, stuckAt), misses.due());
     for (long at : goodbyeAt) {
       due = Math.min(due, at);
     }
@@ -107,6 +118,15 @@ final class Job implements PmiServer.Listener, HostListener {
     }
     if (now >= stuckAt) {
       return stuck(server);
+    }
+    Misses.Verdict verdict = misses.decide(now, running, lost);
+    if (verdict != null) {
+      int rank = verdict.rank();
+      ranks.kill(rank);
+      return failed(
+          rank,
+          Outcome.missed(plan.name(rank), rank, plan.name(verdict.by()), verdict.why()),
+          server);
     }
     for (int rank = 0; rank < goodbyeAt.length; rank++) {
       if (now >= goodbyeAt[rank]) {
@@ -155,7 +175,10 @@ final class Job implements PmiServer.Listener, HostListener {
         return Outcome.notStarted(plan.name(rank), event.text());
       case HOST_FAILED:
         ranks.awaitInterruption();
-        return Outcome.hostFailed(event.text());
+        return hostFailed(rank, Outcome.hostFailed(event.text()), server);
+      case MISSED:
+        missed(rank, event.code(), event.text());
+        return null;
       case FINISHED:
         goodbyeAt[rank] = running.get(rank) ? now() + GOODBYE_NANOS : NEVER;
         return null;
@@ -175,11 +198,56 @@ final class Job implements PmiServer.Listener, HostListener {
       if (code == SIGINT_CODE) {
         ranks.awaitInterruption();
       }
-      return Outcome.failed(plan.name(rank), rank, code);
+      return failed(rank, Outcome.failed(plan.name(rank), rank, code), server);
     }
     ended.set(rank);
     server.left(rank);
-    return running.isEmpty() ? Outcome.success() : null;
+    return whenAllEnded();
+  }
+
+  private @Nullable Outcome whenAllEnded() {
+    if (!running.isEmpty()) {
+      return null;
+    }
+    return firstLoss == null ? Outcome.success() : Outcome.without(lost, firstLoss);
+  }
+
+  /** A rank has failed: that ends the job, or is told. */
+  private @Nullable Outcome failed(int rank, Outcome outcome, PmiServer server) {
+    if (!plan.keepGoing()) {
+      return outcome;
+    }
+    if (!lost.get(rank)) {
+      lost.set(rank);
+      ended.set(rank);
+      firstLoss = firstLoss == null ? outcome : firstLoss;
+      ranks.tell(outcome.goingOn());
+      server.tellLost(rank, outcome.message());
+      server.left(rank);
+    }
+    return whenAllEnded();
+  }
+
+  /** A host is lost, and its ranks with it. */
+  private @Nullable Outcome hostFailed(int first, Outcome outcome, PmiServer server) {
+    HostPlan hosts = plan.hosts();
+    if (!plan.keepGoing() || hosts == null) {
+      return outcome;
+    }
+    Outcome last = null;
+    for (int rank = first; rank < first + hosts.of(first).count(); rank++) {
+      if (running.get(rank)) {
+        running.clear(rank);
+        last = failed(rank, outcome, server);
+      }
+    }
+    return last;
+  }
+
+  /** Half of the time that ranks may be silent is enough for the other side to notice, too. */
+  private void missed(int by, int rank, String why) {
+    long grace = detectionMillis * 1_000_000L / 2;
+    misses.add(by, rank, now() + (plan.keepGoing() ? grace : Math.min(grace, MISSED_NANOS)), why);
   }
 
   private @Nullable Outcome maybeStuck(PmiServer server) {
@@ -212,8 +280,8 @@ final class Job implements PmiServer.Listener, HostListener {
   }
 
   @Override
-  public void hostFailed(String why) {
-    post(JobEvent.Kind.HOST_FAILED, -1, 0, why);
+  public void hostFailed(Hosts.Host host, String why) {
+    post(JobEvent.Kind.HOST_FAILED, host.first(), 0, why);
   }
 
   private void outputClosed() {
@@ -233,6 +301,12 @@ final class Job implements PmiServer.Listener, HostListener {
   @Override
   public void stuck() {
     post(JobEvent.Kind.STUCK, -1, 0, "");
+  }
+
+  @Override
+  public void missed(int rank, int other, int millis, String why) {
+    detectionMillis = millis;
+    post(JobEvent.Kind.MISSED, rank, other, why);
   }
 
   @Override

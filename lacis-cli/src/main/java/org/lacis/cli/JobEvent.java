@@ -5,7 +5,7 @@ package org.lacis.cli;
  *
  * @param kind what
  * @param rank to which rank, or -1
- * @param code the exit code, where there is one
+ * @param code the exit code, where there is one; the rank that is missed
  * @param text more words about it, or none
  */
 record JobEvent(Kind kind, int rank, int code, String text) {
@@ -15,6 +15,7 @@ record JobEvent(Kind kind, int rank, int code, String text) {
     MISBEHAVED,
     STUCK,
     FINISHED,
+    MISSED,
     STACKS,
     REPORT,
     OUTPUT_CLOSED,

@@ -25,6 +25,7 @@ import org.lacis.settings.Settings;
  * @param timeout how long the job may take, or null
  * @param hosts where the ranks run, or null for this machine
  * @param tagged whether lines of output begin with the rank
+ * @param keepGoing whether the job goes on without ranks that fail
  */
 record JobPlan(
     int size,
@@ -37,14 +38,26 @@ record JobPlan(
     @Nullable CoreLists cores,
     @Nullable Duration timeout,
     @Nullable HostPlan hosts,
-    boolean tagged) {
+    boolean tagged,
+    boolean keepGoing) {
 
   private static final String RANK_MAIN = "org.lacis.boot.RankMain";
 
   /** The same with another program. */
   JobPlan with(Program other) {
     return new JobPlan(
-        size, other, args, jvmOptions, env, network, folder, cores, timeout, hosts, tagged);
+        size,
+        other,
+        args,
+        jvmOptions,
+        env,
+        network,
+        folder,
+        cores,
+        timeout,
+        hosts,
+        tagged,
+        keepGoing);
   }
 
   /** The command line of a rank. */

@@ -43,10 +43,8 @@ final class JobRanks {
         group.open();
         parkIfInterrupted();
       }
-      HostPlan hosts = plan.hosts();
       for (int rank = 0; rank < plan.size(); rank++) {
-        RankGroup group = begun.get(hosts == null ? 0 : hosts.hosts().indexOf(hosts.of(rank)));
-        Outcome outcome = start(rank, group, server);
+        Outcome outcome = start(rank, group(rank, begun), server);
         if (outcome != null) {
           return outcome;
         }
@@ -90,6 +88,11 @@ final class JobRanks {
               listener));
     }
     return groups;
+  }
+
+  private RankGroup group(int rank, List<RankGroup> begun) {
+    HostPlan hosts = plan.hosts();
+    return begun.get(hosts == null ? 0 : hosts.hosts().indexOf(hosts.of(rank)));
   }
 
   private @Nullable Outcome start(int rank, RankGroup group, PmiServer server) {
@@ -176,9 +179,21 @@ final class JobRanks {
     }
   }
 
+  /** Ends a rank at once. Does not wait. */
+  synchronized void kill(int rank) {
+    if (!ending) {
+      group(rank, groups).kill(rank);
+    }
+  }
+
   /** Says how the job has ended. */
   void report(Outcome outcome) {
     finished = true;
+    tell(outcome);
+  }
+
+  /** Says what has happened, with the last words of whom it is due to. */
+  void tell(Outcome outcome) {
     if (outcome.message().isEmpty()) {
       return;
     }

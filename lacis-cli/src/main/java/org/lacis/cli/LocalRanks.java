@@ -74,6 +74,15 @@ final class LocalRanks implements RankGroup {
   }
 
   @Override
+  public synchronized void kill(int rank) {
+    for (RankProcess process : processes) {
+      if (process.rank() == rank) {
+        process.kill();
+      }
+    }
+  }
+
+  @Override
   public synchronized void beginEnd() {
     if (ending) {
       return;

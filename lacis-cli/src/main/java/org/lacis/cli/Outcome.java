@@ -64,6 +64,21 @@ record Outcome(int code, int culprit, String message) {
             + (ended.isEmpty() ? "" : "; " + Ranks.named(ended) + " had ended"));
   }
 
+  /** A rank is there, but another one takes it for dead. */
+  static Outcome missed(String who, int rank, String by, String why) {
+    return new Outcome(1, rank, who + " does not answer; " + by + " says: " + why);
+  }
+
+  /** The job went on without ranks that have failed, the first of them in this way. */
+  static Outcome without(BitSet lost, Outcome first) {
+    return new Outcome(first.code, -1, Ranks.named(lost) + " had failed; all others have ended");
+  }
+
+  /** The same, while the job goes on. */
+  Outcome goingOn() {
+    return new Outcome(code, culprit, message + "; the job goes on");
+  }
+
   static Outcome outputClosed() {
     return new Outcome(OUTPUT_CLOSED, -1, "");
   }

@@ -18,6 +18,9 @@ interface RankGroup {
   /** Starts a rank, unless the group is being ended. */
   void start(RankStart start) throws IOException;
 
+  /** Ends a rank at once, if it is there. Does not wait. */
+  void kill(int rank);
+
   /** Begins to end all ranks. Does not wait. */
   void beginEnd();
 

@@ -166,7 +166,7 @@ final class RemoteHost implements RankGroup {
     stopped.countDown();
     String told = failure;
     if (told != null) {
-      listener.hostFailed(told);
+      listener.hostFailed(host, told);
     }
   }
 
@@ -252,7 +252,7 @@ final class RemoteHost implements RankGroup {
       case HELLO -> hello(frame.text());
       case FAILED -> {
         if (frame.subject() < 0) {
-          listener.hostFailed("host " + host.name() + ": " + frame.text());
+          listener.hostFailed(host, "host " + host.name() + ": " + frame.text());
         } else {
           listener.notStarted(rank(frame), frame.text());
         }
@@ -326,20 +326,29 @@ final class RemoteHost implements RankGroup {
   }
 
   @Override
+  public void kill(int rank) {
+    send(FrameKind.KILL, rank);
+  }
+
+  /** By a thread of its own: if the host hangs, so does this. */
+  private void send(FrameKind kind, int subject) {
+    daemon(
+            "host-send",
+            () -> {
+              try {
+                channels.send(kind, subject);
+              } catch (IOException e) {
+                // It is gone already.
+              }
+            })
+        .start();
+  }
+
+  @Override
   public void beginEnd() {
     ending = true;
     if (greeted) {
-      // Not here: if the host hangs, so does this.
-      daemon(
-              "host-stop",
-              () -> {
-                try {
-                  channels.send(FrameKind.STOP, 0);
-                } catch (IOException e) {
-                  // It is gone already.
-                }
-              })
-          .start();
+      send(FrameKind.STOP, 0);
     } else {
       process.toHandle().destroy();
     }

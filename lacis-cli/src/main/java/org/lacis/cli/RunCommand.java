@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "The first rank that fails ends the job. Standard input goes to rank 0.",
+      "The first rank that fails ends the job, unless --keep-going is given. Standard input goes to"
+          + " rank 0.",
       "{rank} in --jvm and --env stands for the rank.",
       "Every option of the runtime has an environment variable and a system property, such as"
           + " --env LACIS_RING_CELLS=4096 or --jvm -Dlacis.ring-cells=4096: docs/options.md has"
@@ -105,6 +106,13 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "TIME",
       description = "End the job after this time, such as 500ms, 30s, 2m or 1h.")
   private @Nullable String timeout;
+
+  @Option(
+      names = "--keep-going",
+      description =
+          "Go on without ranks that fail, for programs that know how to (onPeerFailure). Each is"
+              + " reported at once; the exit code is that of the first.")
+  private boolean keepGoing;
 
   @Option(names = "--tag-output", description = "Begin each line of output with its rank.")
   private boolean tagged;
@@ -194,7 +202,8 @@ final class RunCommand implements Callable<Integer> {
         cores,
         limit,
         hostPlan,
-        tagged);
+        tagged,
+        keepGoing);
   }
 
   private static Duration limit(String timeout) {

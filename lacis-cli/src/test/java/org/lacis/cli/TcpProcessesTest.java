@@ -90,14 +90,16 @@ class TcpProcessesTest {
             "--net",
             "tcp",
             "--env",
-            "LACIS_TCP_DETECTION=1s",
+            "LACIS_DETECTION=1s",
             program("Stays.java"),
             "await",
             "sleep")) {
       ProcessHandle last = run.awaitReady(2).get(1);
       signal("-STOP", last);
       assertThat(run.exitCode(SOON)).as(run::dump).isEqualTo(1);
-      assertThat(run.err()).contains("rank 1 is gone");
+      assertThat(run.err())
+          .contains(
+              "lacis: rank 1 does not answer; rank 0 says: rank 1 is gone: nothing was heard");
     }
   }
 
@@ -111,7 +113,7 @@ class TcpProcessesTest {
             "--net",
             "tcp",
             "--env",
-            "LACIS_TCP_DETECTION=500ms",
+            "LACIS_DETECTION=500ms",
             "--timeout",
             "6s",
             program("Stays.java"),

@@ -67,6 +67,16 @@ public interface Boot extends AutoCloseable {
    */
   void abort(int code, String message);
 
+  /**
+   * Tells the launcher, if that is {@code lacis run}, that this rank takes another one for dead: it
+   * ends the one that is to blame, or the job. Does not wait for an answer.
+   *
+   * @param rank the other one
+   * @param detection how long it would take that one to miss this one, if both are cut off
+   * @param why what is known of it, for people to read
+   */
+  void missed(int rank, Duration detection, String why);
+
   /** Whether it is known that all ranks are on one host; if not, they may be or not. */
   boolean onOneHost();
 

@@ -51,6 +51,9 @@ interface Launcher {
   /** Tells the launcher to end the job, and ends this process. */
   void abort(int code);
 
+  /** As {@link Boot#missed}. */
+  default void missed(int rank, Duration detection, String why) {}
+
   /** The id that the ranks have agreed on: its files go if this process has to end. */
   void jobIs(String jobId);
 

@@ -91,6 +91,11 @@ final class LauncherBoot implements Boot {
   }
 
   @Override
+  public void missed(int rank, Duration detection, String why) {
+    launcher.missed(rank, detection, why);
+  }
+
+  @Override
   public String description() {
     return launcher.description();
   }

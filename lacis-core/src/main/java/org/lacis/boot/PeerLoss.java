@@ -1,5 +1,8 @@
 package org.lacis.boot;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
 /**
  * Whether this process misses another rank of its job. If it fails then, most likely because of
  * that, it lets the other one end first: the launcher reports the first failure, and that should be
@@ -9,9 +12,37 @@ public final class PeerLoss {
   /** How long the other one has to end, and the launcher to end this one. */
   private static final long PATIENCE_MILLIS = 2000;
 
+  private static final List<Listener> LISTENERS = new CopyOnWriteArrayList<>();
+
   private static volatile boolean noticed;
 
   private PeerLoss() {}
+
+  /** Is told by the launcher of ranks that have failed, by a thread that must not wait. */
+  public interface Listener {
+    /**
+     * A rank of the job has failed.
+     *
+     * @param why a phrase such as "rank 2 was ended by SIGKILL"
+     */
+    void lost(int rank, String why);
+  }
+
+  /** Adds a listener. */
+  public static void add(Listener listener) {
+    LISTENERS.add(listener);
+  }
+
+  /** Takes a listener away. */
+  public static void remove(Listener listener) {
+    LISTENERS.remove(listener);
+  }
+
+  static void tell(int rank, String why) {
+    for (Listener listener : LISTENERS) {
+      listener.lost(rank, why);
+    }
+  }
 
   /** A peer is gone. */
   public static void notice() {

@@ -100,6 +100,10 @@ final class PmiClient {
           both);
       return;
     }
+    if (line.command().equals(PmiLauncher.LOST)) {
+      PeerLoss.tell(line.number("rank"), PmiValue.decode("why", line.field("why")));
+      return;
+    }
     String command = line.command();
     byte[] block = null;
     if (command.equals("response_to_init") && "2".equals(line.find("pmi_version"))) {

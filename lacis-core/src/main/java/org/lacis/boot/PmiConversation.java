@@ -51,12 +51,28 @@ final class PmiConversation {
           channel.write(PmiLine.of("classes").with("length", classes.length), classes);
       case PmiLauncher.STACKS -> stacks(line);
       case "init" -> init(line);
+      case PmiLauncher.MISSED ->
+          state
+              .listener()
+              .missed(
+                  rank,
+                  rankIn(line),
+                  Math.max(0, line.number("millis")),
+                  PmiValue.decode("why", line.field("why")));
       case "abort" -> state.listener().aborted(rank, line.number("exitcode"));
       default -> {
         return false;
       }
     }
     return true;
+  }
+
+  private int rankIn(PmiLine line) {
+    int other = line.number("rank");
+    if (other < 0 || other >= state.size()) {
+      throw new BootException("rank " + other + " is missed, of " + state.size());
+    }
+    return other;
   }
 
   private void stacks(PmiLine line) throws IOException {

@@ -17,6 +17,12 @@ final class PmiLauncher implements Launcher {
   /** The line by which our own launcher asks what the threads are doing, and a rank tells it. */
   static final String STACKS = "lacis_stacks";
 
+  /** The line by which a rank tells our own launcher that it takes another one for dead. */
+  static final String MISSED = "lacis_missed";
+
+  /** The line by which our own launcher tells that a rank has failed, and that the job goes on. */
+  static final String LOST = "lacis_lost";
+
   /** PMI-2 does not tell its limit, which is 1024 with all that speak it. */
   private static final int PMI2_MAX_VALUE = 1000;
 
@@ -186,6 +192,21 @@ final class PmiLauncher implements Launcher {
           "no rank has put the key " + key + " before the last fence (" + answer.find("msg") + ")");
     }
     return value;
+  }
+
+  @Override
+  public void missed(int rank, Duration detection, String why) {
+    if (ownJob != null) {
+      try {
+        client.write(
+            PmiLine.of(MISSED)
+                .with("rank", rank)
+                .with("millis", (int) Math.min(Integer.MAX_VALUE, detection.toMillis()))
+                .with("why", PmiValue.encode(why)));
+      } catch (BootException e) {
+        // The launcher is gone, and this process ends with it.
+      }
+    }
   }
 
   @Override

@@ -32,6 +32,14 @@ public final class PmiServer implements AutoCloseable {
      */
     void stuck();
 
+    /**
+     * A rank takes another one for dead.
+     *
+     * @param millis how long a peer may be silent
+     * @param why what is known of it
+     */
+    void missed(int rank, int other, int millis, String why);
+
     /** A rank has said goodbye, and should end soon. */
     void finished(int rank);
 
@@ -125,15 +133,29 @@ public final class PmiServer implements AutoCloseable {
 
   /** Asks all ranks that are connected what their threads are doing. Does not block. */
   public void askStacks() {
+    tellAll(PmiLine.of(PmiLauncher.STACKS));
+  }
+
+  /** A rank may not read just now. */
+  private void tellAll(PmiLine line) {
     Thread thread =
-        new Thread("pmi-ask") {
+        new Thread("pmi-tell") {
           @Override
           public void run() {
-            state.tellAll(PmiLine.of(PmiLauncher.STACKS));
+            state.tellAll(line);
           }
         };
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /**
+   * Tells all ranks that are connected that one has failed. Does not block.
+   *
+   * @param why a phrase such as "rank 2 was ended by SIGKILL"
+   */
+  public void tellLost(int rank, String why) {
+    tellAll(PmiLine.of(PmiLauncher.LOST).with("rank", rank).with("why", PmiValue.encode(why)));
   }
 
   /** Stops listening and closes all connections. */

@@ -73,6 +73,9 @@ final class SingleBoot implements Boot {
   }
 
   @Override
+  public void missed(int rank, Duration detection, String why) {}
+
+  @Override
   public String description() {
     return "single process";
   }

@@ -87,7 +87,7 @@ final class Answers {
     if (answer == NetDevice.PEER_GONE) {
       // To this rank itself, by a device that was closed just now.
       device.requireOpen();
-      throw Errors.gone(rank);
+      throw device.engine.failures.error(rank);
     }
   }
 }

@@ -11,7 +11,8 @@ import org.lacis.net.NetDevice;
  * come early.
  *
  * <p>A rank that leaves because another is gone tells all those who may wait for it, now or in the
- * next barrier, and they do the same: nobody waits for a rank that has given up.
+ * next barrier, and they do the same: nobody waits for a rank that has given up. Nobody waits,
+ * either, once any rank has failed: who has noticed it elsewhere may not come at all.
  */
 final class Barrier implements Waiting.Condition {
 
@@ -61,9 +62,17 @@ final class Barrier implements Waiting.Condition {
       }
       engine.waiting().await(this, epoch, waiters, Waiting.FOREVER);
       if (heard.get(k) < epoch) {
-        throw giveUp(missing >= 0 ? missing : behind(k));
+        throw giveUp(culprit(k));
       }
     }
+  }
+
+  private int culprit(int k) {
+    if (missing >= 0) {
+      return missing;
+    }
+    int failed = engine.failures.first();
+    return failed >= 0 ? failed : behind(k);
   }
 
   private int ahead(int k) {
@@ -81,6 +90,7 @@ final class Barrier implements Waiting.Condition {
   public boolean met(long target) {
     return heard.get(round) >= target
         || missing >= 0
+        || engine.failures.first() >= 0
         || engine.defaultDevice().isGone(behind(round));
   }
 

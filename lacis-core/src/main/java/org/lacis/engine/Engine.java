@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
 import org.lacis.Completion;
@@ -13,7 +14,9 @@ import org.lacis.LacisException;
 import org.lacis.LacisOptions;
 import org.lacis.MatchingEngine;
 import org.lacis.PacketPool;
+import org.lacis.PeerFailure;
 import org.lacis.boot.Boot;
+import org.lacis.boot.PeerLoss;
 import org.lacis.boot.RankReports;
 import org.lacis.net.NetContext;
 import org.lacis.net.Network;
@@ -35,6 +38,7 @@ public final class Engine extends EngineObjects {
   final Barrier barrier = new Barrier(this);
   final Fences fences = new Fences(this);
   final Retries retries = new Retries();
+  final PeerFailures failures;
   final Pools pools;
   final Pool pool;
   final Regions regions;
@@ -73,6 +77,7 @@ public final class Engine extends EngineObjects {
     this.context = context;
     this.rank = exchange.rank();
     this.size = exchange.size();
+    this.failures = new PeerFailures(this, boot, size);
     this.jobNumber = fingerprint(exchange.jobId());
     this.injectLimit = Math.min(context.injectLimit(), StatusRecord.INLINE_BYTES);
     this.longBuffers = new LongBuffers(context);
@@ -303,6 +308,12 @@ public final class Engine extends EngineObjects {
   }
 
   @Override
+  public void onPeerFailure(Consumer<PeerFailure> handler) {
+    requireUsable();
+    failures.handler(Objects.requireNonNull(handler, "handler"));
+  }
+
+  @Override
   public int progress() {
     int n = 0;
     for (EngineDevice d : devices) {
@@ -352,6 +363,7 @@ public final class Engine extends EngineObjects {
       open = false;
     }
     RankReports.remove(report);
+    PeerLoss.remove(failures);
     progressThread.stop();
     for (EngineDevice d : devices) {
       d.shut();

@@ -51,6 +51,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final Pieces pieces;
   private final Leftovers leftovers;
   private final Retries retries;
+  private final PeerFailures failures;
   private final NetDevice net;
   private final OperationTable table;
   private final TryLock progressLock = new TryLock();
@@ -76,6 +77,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.table = new OperationTable(this, engine.clock);
     this.leftovers = new Leftovers(this, table);
     this.retries = engine.retries;
+    this.failures = engine.failures;
     this.gone = new AtomicIntegerArray(engine.size());
     this.backlog = new BacklogQueue(engine.options().backlogCapacity());
     this.checks = new PeerChecks(this, engine);
@@ -144,6 +146,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     int n = backlog.isEmpty() ? 0 : backlog.drain(this);
     if (!retries.isEmpty()) {
       n += retries.drain();
+    }
+    if (failures.hasNews()) {
+      n += failures.tellNews();
     }
     return n + net.poll(incoming, POLL_LIMIT);
   }

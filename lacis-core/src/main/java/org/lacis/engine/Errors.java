@@ -35,7 +35,7 @@ final class Errors {
     return gone(rank, "barrier: rank " + rank + " is gone");
   }
 
-  private static CommunicationException gone(int rank, String message) {
+  static CommunicationException gone(int rank, String message) {
     PeerLoss.notice();
     return new CommunicationException(ErrorKind.PEER_GONE, rank, message);
   }

@@ -69,7 +69,7 @@ final class Fences implements Waiting.Condition {
     }
     await(this, expected, Waiting.FOREVER);
     if (marks.get() < expected) {
-      throw Errors.gone(gone());
+      throw engine.failures.error(gone());
     }
     await(new Delivery(List.of(devices)), 0, Waiting.FOREVER);
     engine.barrier.await();
@@ -83,7 +83,7 @@ final class Fences implements Waiting.Condition {
           result != NetDevice.OK;
           result = device.net().mark(rank, h0, 0)) {
         if (result == NetDevice.PEER_GONE) {
-          throw Errors.gone(rank);
+          throw engine.failures.error(rank);
         }
         pause.after(engine.progress());
       }

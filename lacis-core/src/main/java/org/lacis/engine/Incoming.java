@@ -7,6 +7,7 @@ import org.lacis.match.MatchEntry;
 import org.lacis.match.Matcher;
 import org.lacis.net.Memory;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /** Everything that arrives at a device; on the thread that polls, unless said otherwise. */
 final class Incoming implements NetSink {
@@ -352,8 +353,9 @@ final class Incoming implements NetSink {
   }
 
   @Override
-  public void peerGone(int peer) {
+  public void peerGone(int peer, PeerEnd how) {
     device.gone(peer);
+    engine.failures.gone(peer, how);
     table.forEach(op -> failIfWaitsFor(op, peer));
   }
 
@@ -364,7 +366,7 @@ final class Incoming implements NetSink {
     }
     if (table.claim(op, use)) {
       device.requests.deregister(op);
-      device.complete(op, peer, Frame.tag(op.h0), 0, Errors.gone(peer));
+      device.complete(op, peer, Frame.tag(op.h0), 0, engine.failures.error(peer));
     } else if (op.state == Operation.State.RECEIVE && Frame.policy(op.h0) != TAG_ONLY) {
       receives.failIfFrom(op, use, peer);
     }

@@ -5,6 +5,7 @@ import org.lacis.LacisException;
 import org.lacis.LacisOptions;
 import org.lacis.boot.Boot;
 import org.lacis.boot.BootException;
+import org.lacis.boot.PeerLoss;
 import org.lacis.boot.RankReports;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetException;
@@ -51,9 +52,13 @@ final class Opening {
                   options.sharedBytes(),
                   options.ringCells(),
                   options.injectBytes(),
-                  options.openTimeout()));
+                  options.openTimeout(),
+                  options.detection()));
       Engine engine = new Engine(options, boot, exchange, network.name(), context);
       RankReports.add(engine.report);
+      if (boot != null) {
+        PeerLoss.add(engine.failures);
+      }
       return engine;
     } catch (RuntimeException e) {
       if (context != null) {

@@ -28,7 +28,7 @@ final class PeerChecks {
   void peer(int rank) {
     rank(rank);
     if (device.isGone(rank)) {
-      throw Errors.gone(rank);
+      throw device.engine.failures.error(rank);
     }
   }
 

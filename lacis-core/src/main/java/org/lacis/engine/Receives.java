@@ -188,7 +188,7 @@ final class Receives {
     }
     table.give(op);
     device.requireOpen();
-    throw Errors.gone(rank);
+    throw device.engine.failures.error(rank);
   }
 
   /** A receive that finds its message waiting. The message belongs to the device it came by. */
@@ -315,7 +315,7 @@ final class Receives {
   void failIfFrom(Operation op, long use, int peer) {
     Matcher matcher = op.matcher;
     if (matcher != null && matcher.remove(op, use)) {
-      device.complete(op, peer, op.tag, 0, Errors.gone(peer));
+      device.complete(op, peer, op.tag, 0, device.engine.failures.error(peer));
     }
   }
 }

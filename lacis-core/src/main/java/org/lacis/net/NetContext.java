@@ -113,6 +113,15 @@ public interface NetContext extends AutoCloseable {
   MemorySegment view(long address, long length);
 
   /**
+   * Treats a peer as dead from now on, since it is known from elsewhere that it is. Does not wait:
+   * the next polls end everything with it, and tell {@link NetSink#peerGone} that it has
+   * {@linkplain PeerEnd#DIED died}, unless it has gone before.
+   *
+   * @param peer its rank
+   */
+  void giveUp(int peer);
+
+  /**
    * Ends everything. Devices are closed first. What peers do afterwards with this rank fails on
    * their side.
    *

@@ -34,6 +34,7 @@ public interface NetSink {
    * peer.
    *
    * @param peer its rank
+   * @param how as far as the network knows
    */
-  void peerGone(int peer);
+  void peerGone(int peer, PeerEnd how);
 }

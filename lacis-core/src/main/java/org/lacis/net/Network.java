@@ -34,13 +34,26 @@ public interface Network {
    * @param injectBytes the payload that a message inside a frame should have room for; {@link
    *     NetContext#injectLimit} says what it has
    * @param timeout how long a collective step may take
+   * @param detection how long a peer may be without any sign of life before it counts as gone
    */
   record Setup(
-      Exchange exchange, long sharedBytes, int ringCells, int injectBytes, Duration timeout) {
+      Exchange exchange,
+      long sharedBytes,
+      int ringCells,
+      int injectBytes,
+      Duration timeout,
+      Duration detection) {
 
-    /** A setup that leaves the length of frames to the network. */
+    private static final Duration USUAL_DETECTION = Duration.ofSeconds(10);
+
+    /** A setup that leaves the length of frames to the network, with the usual detection time. */
     public Setup(Exchange exchange, long sharedBytes, int ringCells, Duration timeout) {
-      this(exchange, sharedBytes, ringCells, 0, timeout);
+      this(exchange, sharedBytes, ringCells, 0, timeout, USUAL_DETECTION);
+    }
+
+    /** The same for another exchange. */
+    public Setup with(Exchange other) {
+      return new Setup(other, sharedBytes, ringCells, injectBytes, timeout, detection);
     }
   }
 

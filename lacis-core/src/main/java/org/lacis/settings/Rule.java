@@ -53,7 +53,7 @@ interface Rule<T> {
 
         @Override
         public boolean allows(Duration value) {
-          return value.isPositive();
+          return value.isPositive() && value.toDays() <= 365;
         }
 
         @Override

@@ -152,6 +152,15 @@ public final class Settings {
           Duration.ofMinutes(1),
           "how long `open` waits for the other ranks");
 
+  /** How long a peer may be silent. */
+  public static final Setting<Duration> DETECTION =
+      new Setting<>(
+          "lacis.detection",
+          "LacisOptions.detection",
+          Rule.TIME,
+          Duration.ofSeconds(10),
+          "a peer without a sign of life for so long, stopped or cut off, counts as gone");
+
   /** The progress thread. */
   public static final Setting<Boolean> PROGRESS_THREAD =
       new Setting<>(
@@ -216,15 +225,6 @@ public final class Settings {
           32L << 20,
           "packets from one rank, on one device, that may be unread or lent; tcp only");
 
-  /** How long a peer may be silent. */
-  public static final Setting<Duration> TCP_DETECTION =
-      new Setting<>(
-          "lacis.tcp.detection",
-          "",
-          Rule.TIME,
-          Duration.ofSeconds(10),
-          "a peer that is stopped or cannot be reached for so long counts as gone; tcp only");
-
   /** Encryption. */
   public static final Setting<Boolean> TCP_TLS =
       new Setting<>(
@@ -270,6 +270,7 @@ public final class Settings {
           QUEUE_CAPACITY,
           BACKLOG_CAPACITY,
           OPEN_TIMEOUT,
+          DETECTION,
           PROGRESS_THREAD,
           COUNTERS,
           SHM_BULK,
@@ -277,7 +278,6 @@ public final class Settings {
           TCP_PORTS,
           TCP_BUFFER_BYTES,
           TCP_UNREAD_BYTES,
-          TCP_DETECTION,
           TCP_TLS,
           OFI_PROVIDER,
           OFI_DIRECT);

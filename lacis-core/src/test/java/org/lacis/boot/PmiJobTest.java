@@ -29,6 +29,9 @@ class PmiJobTest {
   static final PmiServer.Listener NOBODY =
       new PmiServer.Listener() {
         @Override
+        public void missed(int rank, int other, int millis, String why) {}
+
+        @Override
         public void aborted(int rank, int code) {}
 
         @Override

@@ -274,6 +274,11 @@ class PmiServerTest implements PmiServer.Listener {
   }
 
   @Override
+  public void missed(int rank, int other, int millis, String why) {
+    told.add("rank " + rank + " misses " + other + ", " + millis + " ms: " + why);
+  }
+
+  @Override
   public void finished(int rank) {
     told.add("finished " + rank);
   }

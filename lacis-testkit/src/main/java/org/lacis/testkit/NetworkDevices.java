@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
+import org.lacis.net.PeerEnd;
 import org.lacis.testkit.NetworkRecorder.Arrival;
 
 /** Several devices of a rank, devices that are closed, ranks that go. */
@@ -155,8 +156,39 @@ public interface NetworkDevices extends NetworkSuite {
               return sink.arrivals.size() == 11;
             });
         assertThat(sink.gone).containsExactly(leaver);
+        assertThat(sink.ends).containsEntry(leaver, PeerEnd.CLOSED);
       }
       assertThat(rig.sink(leaver).arrivals).hasSize(arrived);
+    }
+  }
+
+  /** A rank that was given up is gone, nothing more comes from it, and it finds this one gone. */
+  @ByRanks
+  default void aRankThatIsGivenUpIsGone(int ranks) {
+    try (var rig = new NetworkRig(open(ranks))) {
+      int lost = rig.last();
+      rig.context(0).giveUp(lost);
+      NetworkRecorder sink = rig.sink(0);
+      Await.until(
+          "news of rank " + lost + " at rank 0",
+          () -> {
+            rig.poll(0);
+            return sink.gone.contains(lost);
+          });
+      assertThat(sink.ends).containsEntry(lost, PeerEnd.DIED);
+      assertThat(rig.device(0).inject(lost, 1, 1, NONE, 0, 0)).isEqualTo(NetDevice.PEER_GONE);
+      int arrived = sink.arrivals.size();
+      Await.until(
+          "news of rank 0 at rank " + lost,
+          () -> {
+            rig.device(lost).inject(0, 1, 1, NONE, 0, 0);
+            rig.poll(lost);
+            rig.poll(0);
+            return rig.sink(lost).gone.contains(0);
+          });
+      assertThat(rig.sink(lost).ends).containsEntry(0, PeerEnd.DIED);
+      assertThat(sink.arrivals).hasSize(arrived);
+      assertThat(sink.gone).containsExactly(lost);
     }
   }
 

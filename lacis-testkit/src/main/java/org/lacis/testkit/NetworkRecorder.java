@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /**
  * A sink that writes down what it is told, and checks what must hold of every call. Polled by one
@@ -39,6 +40,9 @@ final class NetworkRecorder implements NetSink {
 
   /** Peers that are gone. */
   final List<Integer> gone = new ArrayList<>();
+
+  /** And how. */
+  final Map<Integer, PeerEnd> ends = new HashMap<>();
 
   /** Messages that were refused, as often as they were offered. */
   final List<Arrival> refused = new ArrayList<>();
@@ -88,9 +92,10 @@ final class NetworkRecorder implements NetSink {
   }
 
   @Override
-  public void peerGone(int peer) {
+  public void peerGone(int peer, PeerEnd how) {
     assertThat(gone).as("peers that were gone before").doesNotContain(peer);
     gone.add(peer);
+    ends.put(peer, how);
   }
 
   /** Ends all leases, oldest first. */

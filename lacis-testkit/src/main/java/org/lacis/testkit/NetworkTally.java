@@ -9,6 +9,7 @@ import java.util.function.LongConsumer;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /**
  * A sink that counts numbered messages and completions, and checks their payload. Any thread may
@@ -67,7 +68,7 @@ final class NetworkTally implements NetSink {
   }
 
   @Override
-  public void peerGone(int peer) {
+  public void peerGone(int peer, PeerEnd how) {
     throw new AssertionError("rank " + peer + " is gone");
   }
 }

@@ -104,6 +104,7 @@ class ValuesTest {
             .withQueueCapacity(4)
             .withBacklogCapacity(5)
             .withOpenTimeout(Duration.ofSeconds(6))
+            .withDetection(Duration.ofSeconds(7))
             .withProgressThread(true)
             .withCounters(true)
             .withName("halo");
@@ -120,6 +121,7 @@ class ValuesTest {
                 4,
                 5,
                 Duration.ofSeconds(6),
+                Duration.ofSeconds(7),
                 true,
                 true,
                 null));

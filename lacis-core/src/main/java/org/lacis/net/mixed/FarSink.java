@@ -2,6 +2,7 @@ package org.lacis.net.mixed;
 
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /** Hears of ranks on other hosts; of those on this one somebody else does. */
 final class FarSink implements NetSink {
@@ -35,9 +36,9 @@ final class FarSink implements NetSink {
   }
 
   @Override
-  public void peerGone(int peer) {
+  public void peerGone(int peer, PeerEnd how) {
     if (hosts.near(peer) == Hosts.ELSEWHERE) {
-      sink().peerGone(peer);
+      sink().peerGone(peer, how);
     }
   }
 }

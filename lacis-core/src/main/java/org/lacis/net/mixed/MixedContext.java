@@ -129,6 +129,16 @@ final class MixedContext implements NetContext {
   }
 
   @Override
+  public void giveUp(int peer) {
+    int neighbour = hosts.near(peer);
+    if (neighbour == Hosts.ELSEWHERE) {
+      far.giveUp(peer);
+    } else {
+      near.giveUp(neighbour);
+    }
+  }
+
+  @Override
   public void close() {
     try {
       near.close();

@@ -41,14 +41,7 @@ public final class MixedNetwork implements Network {
   public NetContext open(Setup setup) {
     Exchange exchange = setup.exchange();
     Hosts hosts = new Hosts(new Gather(exchange, "mixed-hosts").all(host), exchange.rank());
-    NetContext within =
-        near.open(
-            new Setup(
-                new HostExchange(exchange, hosts),
-                setup.sharedBytes(),
-                setup.ringCells(),
-                setup.injectBytes(),
-                setup.timeout()));
+    NetContext within = near.open(setup.with(new HostExchange(exchange, hosts)));
     NetContext between = null;
     try {
       between = far.open(setup);

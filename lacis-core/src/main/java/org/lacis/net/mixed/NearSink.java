@@ -2,6 +2,7 @@ package org.lacis.net.mixed;
 
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /** Hears of ranks by their numbers on this host. */
 final class NearSink implements NetSink {
@@ -34,7 +35,7 @@ final class NearSink implements NetSink {
   }
 
   @Override
-  public void peerGone(int peer) {
-    sink().peerGone(hosts.rank(peer));
+  public void peerGone(int peer, PeerEnd how) {
+    sink().peerGone(hosts.rank(peer), how);
   }
 }

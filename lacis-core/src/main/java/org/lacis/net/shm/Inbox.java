@@ -1,11 +1,12 @@
 package org.lacis.net.shm;
 
+import java.util.Arrays;
 import org.lacis.net.NetSink;
 
 /** The rings that lead to this rank, on one device. One thread at a time. */
 final class Inbox extends Padded {
 
-  private final RingConsumer[] rings;
+  private RingConsumer[] rings;
 
   /**
    * Which ring comes first: another one each time, so that none starves when the limit is reached.
@@ -14,6 +15,12 @@ final class Inbox extends Padded {
 
   Inbox(RingConsumer[] rings) {
     this.rings = rings;
+  }
+
+  /** Reads a ring no more: its writer is gone, or should be. */
+  void forget(RingConsumer ring) {
+    rings = Arrays.stream(rings).filter(one -> one != ring).toArray(RingConsumer[]::new);
+    first = 0;
   }
 
   /**

@@ -18,6 +18,14 @@ final class JointHelper {
   }
 
   /**
+   * Whether a peer has given this rank up, and uses for something else what it has asked it to do
+   * something with.
+   */
+  boolean isGivenUpBy(ShmPeer peer) {
+    return copier.isGivenUpBy(peer);
+  }
+
+  /**
    * Helps with a copy, if it is not over already and this rank can.
    *
    * @param peer who asks

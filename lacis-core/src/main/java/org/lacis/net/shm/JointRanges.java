@@ -58,6 +58,11 @@ final class JointRanges {
     return total;
   }
 
+  /** Whether a peer has given this rank up. */
+  boolean isGivenUpBy(ShmPeer peer) {
+    return peer.hasGivenUpAcquire(self.rank);
+  }
+
   /**
    * Whether this side of a copy needs the kernel and the other one does not; a guess, by the first
    * range.

@@ -110,7 +110,8 @@ final class PacketReturns {
     return count;
   }
 
-  private static long stackOffset(int consumer) {
+  /** Where in a file what is there for a rank begins. */
+  static long stackOffset(int consumer) {
     return ShmLayout.STACKS + (long) consumer * ShmLayout.APART;
   }
 }

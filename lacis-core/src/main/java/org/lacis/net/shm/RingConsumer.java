@@ -111,7 +111,7 @@ final class RingConsumer extends Padded {
           length,
           PacketReturns.lease(source, position, offset));
     }
-    if (kind == ShmLayout.NOTHING) {
+    if (kind == ShmLayout.NOTHING || helper.isGivenUpBy(peer)) {
       nothings++;
     } else if (kind == ShmLayout.HELP) {
       helper.help(peer, cell);

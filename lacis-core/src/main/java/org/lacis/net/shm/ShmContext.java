@@ -9,6 +9,7 @@ import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetException;
 import org.lacis.net.Network;
+import org.lacis.net.Pulse;
 
 /** The files of all ranks, mapped, and what is made of them. Opened by {@link ShmOpening}. */
 final class ShmContext implements NetContext {
@@ -23,6 +24,7 @@ final class ShmContext implements NetContext {
   private final Registrations registrations;
   private final PacketReturns returns;
   private final PeerWatch watch;
+  private final Pulse pulse;
   private final List<ShmDevice> devices = new ArrayList<>();
   private final List<ShmDevice> retired = new ArrayList<>();
   private int opened;
@@ -44,7 +46,8 @@ final class ShmContext implements NetContext {
     long heapOffset = ShmLayout.heapOffset(peers.length);
     this.heap = new MemoryHeap(peers[rank].address + heapOffset, peers[rank].length - heapOffset);
     this.returns = new PacketReturns(rank, peers);
-    this.watch = new PeerWatch(rank, peers);
+    this.watch = new PeerWatch(rank, peers, setup.detection().toNanos());
+    this.pulse = Pulse.start(setup.detection(), peers[rank]::beatRelease);
   }
 
   @Override
@@ -171,6 +174,11 @@ final class ShmContext implements NetContext {
   }
 
   @Override
+  public void giveUp(int peer) {
+    watch.giveUp(peer);
+  }
+
+  @Override
   public void close() {
     List<ShmDevice> open;
     synchronized (this) {
@@ -182,6 +190,7 @@ final class ShmContext implements NetContext {
     }
     open.forEach(ShmDevice::close);
     peers[rank].closeRelease();
+    pulse.close();
   }
 
   /** Keeps the memory of a device that was closed until peers have closed theirs. */

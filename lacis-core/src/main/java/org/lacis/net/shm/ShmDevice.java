@@ -63,7 +63,7 @@ final class ShmDevice implements NetDevice {
                 memory.jointSlots(), memory.jointSlots() - file, peers, out, desks, copier));
     this.copies = new Copies(rank, peers, mode.mapped, out, desks, pipeline);
     this.atomics = new Atomics(peers, mode.mapped, out, pipeline);
-    this.upkeep = new Upkeep(rank, context.watch(), context.returns(), out, in, pipeline);
+    this.upkeep = new Upkeep(rank, context.watch(), context.returns(), out, in, inbox, pipeline);
   }
 
   @Override
@@ -185,7 +185,7 @@ final class ShmDevice implements NetDevice {
   /** Gives its memory back, after it was closed, if no peer writes there any more. */
   boolean dispose(PeerWatch watch) {
     for (int peer = 0; peer < in.length; peer++) {
-      if (!in[peer].endedAcquire() && !watch.gone(peer)) {
+      if (!in[peer].endedAcquire() && watch.mayWrite(peer)) {
         return false;
       }
     }

@@ -17,14 +17,15 @@ package org.lacis.net.shm;
  *        │ user memory; from a page border  │      64  where the heap starts
  *        └──────────────────────────────────┘      72  length of the file
  *                                                  128 state: 1 open, 2 closed
+ *                                                  256 signs of life: counted up four times in the detection time
  *
- * REGISTRATION (by the owner)                      RETURN STACK (word c: pushed by rank c, taken by the owner)
+ * REGISTRATION (by the owner)                      RETURN STACK (c: for rank c)
  * 0   key; 0 if not in use                         0   offset in this file of the last packet rank c gave back, or 0
- * 8   base: offset in this file | address |
- *     offset in a Java object, by kind             PACKET (64 bytes in front of the payload)
- * 16  length in bytes                              0   offset of the packet given back before this one, or 0
- * 24  kind (byte 0), rights (byte 1)               8   "SENT" in the upper half and a stamp while it is out
- * 32  generation            (owner only)
+ * 8   base: offset in this file | address |            (pushed by rank c, taken by the owner)
+ *     offset in a Java object, by kind             64  1 if the owner has given rank c up     (by the owner)
+ * 16  length in bytes                              PACKET (64 bytes in front of the payload)
+ * 24  kind (byte 0), rights (byte 1)               0   offset of the packet given back before this one, or 0
+ * 32  generation            (owner only)           8   "SENT" in the upper half and a stamp while it is out
  * 40  next free registration (owner only)          SLOT (of the requester; for transfers the target carries out)
  * 48  accesses under way    (by whoever accesses)  0   0 under way, 1 done, 2 refused      (by the target)
  *                                                  128 32 KiB of data
@@ -57,7 +58,7 @@ package org.lacis.net.shm;
 final class ShmLayout {
 
   static final long MAGIC = 0x4d4853534943414cL;
-  static final long VERSION = 1;
+  static final long VERSION = 2;
   static final int PAGE = 4096;
 
   /**
@@ -77,6 +78,7 @@ final class ShmLayout {
   static final int HEADER_HEAP = 64;
   static final int HEADER_LENGTH = 72;
   static final int HEADER_STATE = 128;
+  static final int HEADER_BEATS = 256;
   static final long STATE_OPEN = 1;
   static final long STATE_CLOSED = 2;
 
@@ -92,6 +94,7 @@ final class ShmLayout {
   static final int ENTRY_USERS = 48;
 
   static final int STACKS = TABLE + (TABLE_ENTRIES << ENTRY_SHIFT);
+  static final int STACK_GIVEN_UP = 64;
 
   static final int RING_HEAD = 0;
   static final int RING_ENDED = APART;

@@ -138,6 +138,31 @@ final class ShmPeer {
     return offset >= 0 && offset <= length - bytes;
   }
 
+  /** Gives a sign of life of this rank. */
+  void beatRelease() {
+    Memory.putLongRelease(
+        address + ShmLayout.HEADER_BEATS, Memory.getLong(address + ShmLayout.HEADER_BEATS) + 1);
+  }
+
+  /** How many signs of life that rank has given. */
+  long beatsAcquire() {
+    return Memory.getLongAcquire(address + ShmLayout.HEADER_BEATS);
+  }
+
+  /** Tells another rank that this one has given it up, in case it is still there. */
+  void giveUpRelease(int other) {
+    Memory.putLongRelease(givenUp(other), 1);
+  }
+
+  /** Whether that rank has given another one up. */
+  boolean hasGivenUpAcquire(int other) {
+    return Memory.getLongAcquire(givenUp(other)) != 0;
+  }
+
+  private long givenUp(int other) {
+    return address + PacketReturns.stackOffset(other) + ShmLayout.STACK_GIVEN_UP;
+  }
+
   /** A part of its file, which stays mapped for as long as the answer is reachable. */
   MemorySegment view(long offset, long bytes) {
     return file.view(offset, bytes);

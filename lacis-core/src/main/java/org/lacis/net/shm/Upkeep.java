@@ -1,5 +1,6 @@
 package org.lacis.net.shm;
 
+import java.util.Objects;
 import org.lacis.net.NetSink;
 
 /**
@@ -16,6 +17,7 @@ final class Upkeep extends Padded {
   private final PacketReturns returns;
   private final RingProducer[] out;
   private final RingConsumer[] in;
+  private final Inbox inbox;
   private final Pipeline pipeline;
   private final boolean[] reported;
   private int reportedCount;
@@ -27,12 +29,14 @@ final class Upkeep extends Padded {
       PacketReturns returns,
       RingProducer[] out,
       RingConsumer[] in,
+      Inbox inbox,
       Pipeline pipeline) {
     this.rank = rank;
     this.watch = watch;
     this.returns = returns;
     this.out = out;
     this.in = in;
+    this.inbox = inbox;
     this.pipeline = pipeline;
     this.reported = new boolean[out.length];
   }
@@ -73,9 +77,12 @@ final class Upkeep extends Padded {
     // packet in hand.
     if (ended >= 0 && !in[peer].hasMessage() && out[peer].isSettled()) {
       out[peer].recover(returns, rank, peer);
+      // One that was only silent may wake up, and write on.
+      inbox.forget(in[peer]);
+      in[peer].close(returns, rank);
       reported[peer] = true;
       reportedCount++;
-      sink.peerGone(peer);
+      sink.peerGone(peer, Objects.requireNonNull(watch.how(peer)));
     }
     return Math.max(0, ended);
   }

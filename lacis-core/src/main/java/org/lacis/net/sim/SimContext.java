@@ -13,6 +13,7 @@ import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetException;
 import org.lacis.net.Network;
+import org.lacis.net.PeerEnd;
 
 /** One rank of a {@link SimFabric}. */
 final class SimContext implements NetContext {
@@ -238,6 +239,12 @@ final class SimContext implements NetContext {
     return fabric.locked(() -> fabric.memory.view(address, length));
   }
 
+  /** Whoever is taken for dead is so from then on. */
+  @Override
+  public void giveUp(int peer) {
+    fabric.kill(peer);
+  }
+
   @Override
   public void close() {
     fabric.locked(
@@ -249,7 +256,7 @@ final class SimContext implements NetContext {
             packetsBack.clear();
             returnLeases();
             fabric.memory.abandon(rank);
-            fabric.deaths.depart(rank);
+            fabric.deaths.depart(rank, PeerEnd.CLOSED);
           }
           return null;
         });

@@ -1,8 +1,10 @@
 package org.lacis.net.sim;
 
 import java.util.BitSet;
-import java.util.function.IntPredicate;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.lacis.net.PeerEnd;
 
 /** Which ranks are gone, and who knows of it. */
 final class SimDeaths {
@@ -12,8 +14,8 @@ final class SimDeaths {
   /** Ranks that are gone. */
   private final BitSet gone = new BitSet();
 
-  /** Ranks of which this is known. */
-  private final BitSet noticed = new BitSet();
+  /** How ranks have gone of which this is known. */
+  private final Map<Integer, PeerEnd> noticed = new TreeMap<>();
 
   SimDeaths(SimFabric fabric) {
     this.fabric = fabric;
@@ -26,40 +28,44 @@ final class SimDeaths {
   /** A rank dies. To itself it looks as if all others were gone. */
   void kill(int rank) {
     if (!gone.get(rank)) {
-      depart(rank);
+      depart(rank, PeerEnd.DIED);
       fabric.wire.notice(
           () ->
               fabric
                   .ports(rank)
-                  .forEach(port -> others(rank, peer -> true).forEach(port::peerGone)));
+                  .forEach(
+                      port -> others(rank).forEach(peer -> port.peerGone(peer, PeerEnd.DIED))));
     }
   }
 
   /** A rank is gone from now on; the others hear of it a little later. */
-  void depart(int rank) {
+  void depart(int rank, PeerEnd how) {
     if (!gone.get(rank)) {
       gone.set(rank);
-      fabric.wire.notice(() -> announce(rank));
+      fabric.wire.notice(() -> announce(rank, how));
     }
   }
 
-  private void announce(int rank) {
-    noticed.set(rank);
+  private void announce(int rank, PeerEnd how) {
+    noticed.put(rank, how);
     SimContext context = fabric.context(rank);
     if (context != null) {
       context.returnLeases();
     }
-    others(rank, peer -> true)
-        .forEach(peer -> fabric.ports(peer).forEach(port -> port.peerGone(rank)));
+    others(rank).forEach(peer -> fabric.ports(peer).forEach(port -> port.peerGone(rank, how)));
   }
 
   /** Tells a new device what the others have heard. */
   void tell(SimPort port) {
-    others(port.rank, noticed::get).forEach(port::peerGone);
+    noticed.forEach(
+        (peer, how) -> {
+          if (peer != port.rank) {
+            port.peerGone(peer, how);
+          }
+        });
   }
 
-  private IntStream others(int rank, IntPredicate which) {
-    return IntStream.range(0, fabric.options().ranks())
-        .filter(peer -> peer != rank && which.test(peer));
+  private IntStream others(int rank) {
+    return IntStream.range(0, fabric.options().ranks()).filter(peer -> peer != rank);
   }
 }

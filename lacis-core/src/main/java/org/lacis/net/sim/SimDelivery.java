@@ -96,7 +96,7 @@ final class SimDelivery {
                 others++;
                 yield true;
               }
-              case SimMail.Gone gone -> farewell(gone.peer());
+              case SimMail.Gone gone -> farewell(gone);
             };
         // Only now: if the sink throws, what it was given stays.
         mail.remove();
@@ -106,11 +106,11 @@ final class SimDelivery {
       }
     }
 
-    private boolean farewell(int peer) {
-      if (blocked.get(peer)) {
+    private boolean farewell(SimMail.Gone gone) {
+      if (blocked.get(gone.peer())) {
         return false;
       }
-      sink.peerGone(peer);
+      sink.peerGone(gone.peer(), gone.how());
       return true;
     }
 

@@ -2,6 +2,8 @@ package org.lacis.net.sim;
 
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.lacis.net.PeerEnd;
 
 /** The way from one rank to a device of another. Made when first used. */
 final class SimLink {
@@ -23,8 +25,8 @@ final class SimLink {
   /** When the latest arrives, for order, in nanoseconds. */
   long lastArrival;
 
-  /** The source is gone: this has to be told once nothing is flying any more. */
-  boolean closing;
+  /** How the source has gone, which has to be told once nothing is flying any more; or null. */
+  @Nullable PeerEnd closing;
 
   SimLink(int source) {
     this.source = source;

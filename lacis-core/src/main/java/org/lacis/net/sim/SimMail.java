@@ -2,6 +2,7 @@ package org.lacis.net.sim;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.PeerEnd;
 
 /** What a device has for the sink of its next poll, in the order it came. */
 sealed interface SimMail {
@@ -31,5 +32,5 @@ sealed interface SimMail {
   record Completion(long cookie, int result) implements SimMail {}
 
   /** A peer is gone, and so are all messages from it. */
-  record Gone(int peer) implements SimMail {}
+  record Gone(int peer, PeerEnd how) implements SimMail {}
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.lacis.net.NetDevice;
+import org.lacis.net.PeerEnd;
 
 /**
  * What the fabric knows about the k-th device of a rank. It is there before the device is opened,
@@ -136,7 +137,7 @@ final class SimPort {
   }
 
   /** A peer is gone: nothing more is posted to it, and its last message is followed by the news. */
-  void peerGone(int peer) {
+  void peerGone(int peer, PeerEnd how) {
     if (closed || gone.get(peer)) {
       return;
     }
@@ -148,17 +149,18 @@ final class SimPort {
     }
     SimLink link = link(peer);
     if (link.isEmpty()) {
-      add(new SimMail.Gone(peer));
+      add(new SimMail.Gone(peer, how));
     } else {
-      link.closing = true;
+      link.closing = how;
     }
   }
 
   /** Something has come in from a peer. */
   void landed(SimLink link) {
-    if (link.closing && link.isEmpty()) {
-      link.closing = false;
-      add(new SimMail.Gone(link.source));
+    PeerEnd how = link.closing;
+    if (how != null && link.isEmpty()) {
+      link.closing = null;
+      add(new SimMail.Gone(link.source, how));
     }
   }
 }

@@ -7,6 +7,8 @@ import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
+import org.lacis.net.Silence;
 
 /** A connection of a device with the same device of one peer. */
 final class Connection implements Link {
@@ -26,11 +28,9 @@ final class Connection implements Link {
   private final Decoder decoder;
   private final Inbox inbox;
   private final Outbox outbox;
-  private final long silenceNanos;
-
   // The polling thread's.
-  private long lastHeard = System.nanoTime();
-  private boolean suspect;
+  private final Silence silence;
+  private boolean silent;
   private boolean watched;
   private boolean asleep;
   private int quiet;
@@ -45,7 +45,7 @@ final class Connection implements Link {
     this.device = device;
     this.peer = peer;
     this.wire = wire;
-    this.silenceNanos = options.detection().toNanos();
+    this.silence = new Silence(context.detectionNanos());
     this.arrivals = new Arrivals(context.memory(), context.window());
     this.leases = context.newLeases();
     Credit credit = new Credit();
@@ -145,16 +145,21 @@ final class Connection implements Link {
       outbox.end(NetDevice.PEER_GONE);
       context.keeper().forget(this);
       if (!decoder.isDeviceClosed()) {
-        context.gone(peer);
+        context.gone(peer, how());
       }
       count = requests.abandon(sink);
       shut();
     }
-    if (!ended && arrivals.isEmpty() && context.isGone(peer)) {
+    PeerEnd how = context.howGone(peer);
+    if (!ended && arrivals.isEmpty() && how != null) {
       ended = true;
-      sink.peerGone(peer);
+      sink.peerGone(peer, how);
     }
     return count;
+  }
+
+  private PeerEnd how() {
+    return decoder.saidGoodbye() ? PeerEnd.CLOSED : silent ? PeerEnd.SILENT : PeerEnd.DIED;
   }
 
   private void complain() {
@@ -181,16 +186,10 @@ final class Connection implements Link {
 
   /** Looks whether the peer is still there. The polling thread's, after it has read. */
   void look(long now) {
-    if (inbox.heard()) {
-      lastHeard = now;
-      suspect = false;
-    } else if (now - lastHeard > silenceNanos) {
-      // Twice: if this process was stopped itself, the second look has read what came meanwhile.
-      if (suspect) {
-        inbox.giveUp();
-        wake();
-      }
-      suspect = true;
+    silent |= silence.isTooLong(now, inbox.heard());
+    if (silent || context.isGivenUp(peer)) {
+      inbox.giveUp();
+      wake();
     }
   }
 

@@ -38,6 +38,7 @@ final class Decoder {
 
   private boolean inData;
   private boolean deviceClosed;
+  private boolean goodbye;
   private int delivered;
   private long packetBytes;
   private @Nullable String violation;
@@ -170,13 +171,21 @@ final class Decoder {
         deviceClosed = true;
         yield ENDS;
       }
-      default -> ENDS;
+      default -> {
+        goodbye = true;
+        yield ENDS;
+      }
     };
   }
 
   /** Whether the peer has closed this device, and stays. */
   boolean isDeviceClosed() {
     return deviceClosed;
+  }
+
+  /** Whether the peer has closed its context in good order. */
+  boolean saidGoodbye() {
+    return goodbye;
   }
 
   private int refuse(String what) {

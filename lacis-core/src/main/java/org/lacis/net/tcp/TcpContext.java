@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.GivenKeys;
 import org.lacis.net.KeySource;
@@ -13,6 +14,7 @@ import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.Network;
 import org.lacis.net.PacketStack;
+import org.lacis.net.PeerEnd;
 import org.lacis.net.SystemRandom;
 
 /** A rank's memory, registrations, door and devices. Opened by {@link TcpOpening}. */
@@ -29,9 +31,13 @@ final class TcpContext implements NetContext, GivenKeys {
   private final KeyTable keys;
   private final PacketStack packets = new PacketStack();
   private final Keeper keeper;
+  private final long detectionNanos;
 
-  /** By rank: not 0 if it has closed, or is dead. */
-  private final AtomicIntegerArray gone;
+  /** By rank: how it has gone; null if it has not. */
+  private final AtomicReferenceArray<@Nullable PeerEnd> gone;
+
+  /** By rank: not 0 if somebody else has found out that it is dead. */
+  private final AtomicIntegerArray givenUp;
 
   private final List<TcpDevice> devices = new ArrayList<>();
   private final List<Leases> idleLeases = new ArrayList<>();
@@ -56,8 +62,10 @@ final class TcpContext implements NetContext, GivenKeys {
     this.memory = new TcpMemory(setup.sharedBytes());
     long[] random = SystemRandom.longs(2);
     this.keys = new KeyTable(new KeySource(random[0], random[1]));
-    this.gone = new AtomicIntegerArray(size);
-    this.keeper = new Keeper(rank, options.detection().toNanos());
+    this.gone = new AtomicReferenceArray<>(size);
+    this.givenUp = new AtomicIntegerArray(size);
+    this.detectionNanos = setup.detection().toNanos();
+    this.keeper = new Keeper(rank, detectionNanos);
   }
 
   @Override
@@ -228,13 +236,28 @@ final class TcpContext implements NetContext, GivenKeys {
     return closed;
   }
 
-  /** A peer has closed, or is dead. */
-  void gone(int peer) {
-    gone.set(peer, 1);
+  /** A peer has closed, or is dead. What was found first counts. */
+  void gone(int peer, PeerEnd how) {
+    gone.compareAndSet(peer, null, how);
   }
 
-  boolean isGone(int peer) {
-    return gone.get(peer) != 0;
+  /** How a peer has gone; null if it has not. */
+  @Nullable PeerEnd howGone(int peer) {
+    return gone.get(peer);
+  }
+
+  @Override
+  public void giveUp(int peer) {
+    givenUp.set(peer, 1);
+  }
+
+  boolean isGivenUp(int peer) {
+    return givenUp.get(peer) != 0;
+  }
+
+  /** How long a peer may be silent. */
+  long detectionNanos() {
+    return detectionNanos;
   }
 
   KeyTable keys() {

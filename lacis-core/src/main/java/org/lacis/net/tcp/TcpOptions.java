@@ -1,6 +1,5 @@
 package org.lacis.net.tcp;
 
-import java.time.Duration;
 import org.lacis.settings.PortRange;
 import org.lacis.settings.Settings;
 
@@ -11,16 +10,9 @@ import org.lacis.settings.Settings;
  * @param ports the ports to listen at
  * @param bufferBytes what is collected for one system call, per connection and direction
  * @param unreadBytes packets of one peer that are unread or lent, at most
- * @param detection how long a peer may be silent
  * @param tls whether connections are encrypted
  */
-record TcpOptions(
-    String where,
-    PortRange ports,
-    int bufferBytes,
-    long unreadBytes,
-    Duration detection,
-    boolean tls) {
+record TcpOptions(String where, PortRange ports, int bufferBytes, long unreadBytes, boolean tls) {
 
   /** What is set now. */
   static TcpOptions current() {
@@ -29,7 +21,6 @@ record TcpOptions(
         Settings.TCP_PORTS.value(),
         Settings.TCP_BUFFER_BYTES.value(),
         Settings.TCP_UNREAD_BYTES.value(),
-        Settings.TCP_DETECTION.value(),
         Settings.TCP_TLS.value());
   }
 }

@@ -35,7 +35,8 @@ final class LocalRanks implements AutoCloseable {
                           sharedBytes,
                           cells,
                           injectBytes.applyAsInt(rank),
-                          Duration.ofSeconds(60));
+                          Duration.ofSeconds(60),
+                          Duration.ofSeconds(10));
                   return new ShmNetwork().open(setup);
                 })
             .toArray(NetContext[]::new);

@@ -8,6 +8,7 @@ import java.util.List;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /** Writes down what it hears. */
 final class RecordingSink implements NetSink {
@@ -54,7 +55,7 @@ final class RecordingSink implements NetSink {
   }
 
   @Override
-  public void peerGone(int peer) {
+  public void peerGone(int peer, PeerEnd how) {
     gone.add(peer);
   }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /** Nothing on the path of a message makes garbage. */
 class ShmAllocationTest {
@@ -156,7 +157,7 @@ class ShmAllocationTest {
     }
 
     @Override
-    public void peerGone(int peer) {
+    public void peerGone(int peer, PeerEnd how) {
       throw new AssertionError("rank " + peer + " is gone");
     }
   }

@@ -23,6 +23,7 @@ import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetPieces;
+import org.lacis.net.PeerEnd;
 
 /** Copies that both sides do together. */
 class ShmJointTest {
@@ -368,6 +369,6 @@ class ShmJointTest {
     }
 
     @Override
-    public void peerGone(int peer) {}
+    public void peerGone(int peer, PeerEnd how) {}
   }
 }

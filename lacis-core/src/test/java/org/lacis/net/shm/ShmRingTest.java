@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /** Messages inside of cells: the rings themselves. */
 class ShmRingTest {
@@ -120,7 +121,7 @@ class ShmRingTest {
             public void completed(long cookie, int result) {}
 
             @Override
-            public void peerGone(int peer) {}
+            public void peerGone(int peer, PeerEnd how) {}
           };
       for (int i = 0; i < 10; i++) {
         ranks.devices[2].poll(picky, 64);

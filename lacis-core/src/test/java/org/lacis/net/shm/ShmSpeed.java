@@ -16,6 +16,7 @@ import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
 import org.lacis.net.Network;
+import org.lacis.net.PeerEnd;
 
 /**
  * How fast the shared-memory network is by itself, between two processes: median and best of
@@ -314,7 +315,7 @@ final class ShmSpeed {
     }
 
     @Override
-    public void peerGone(int peer) {
+    public void peerGone(int peer, PeerEnd how) {
       throw new IllegalStateException("rank " + peer + " is gone");
     }
   }

@@ -13,6 +13,7 @@ import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /** Many threads post, one polls, and every byte is looked at. */
 class ShmThreadsTest {
@@ -196,7 +197,7 @@ class ShmThreadsTest {
       }
 
       @Override
-      public void peerGone(int peer) {
+      public void peerGone(int peer, PeerEnd how) {
         wrong.incrementAndGet();
       }
     };
@@ -294,7 +295,7 @@ class ShmThreadsTest {
     }
 
     @Override
-    public void peerGone(int peer) {
+    public void peerGone(int peer, PeerEnd how) {
       throw new AssertionError("gone " + peer);
     }
   }

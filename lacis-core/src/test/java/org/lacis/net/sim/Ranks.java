@@ -11,6 +11,7 @@ import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /** All ranks of a fabric with a device each, driven by one thread, and a log of what came when. */
 final class Ranks {
@@ -107,7 +108,7 @@ final class Ranks {
     }
 
     @Override
-    public void peerGone(int peer) {
+    public void peerGone(int peer, PeerEnd how) {
       note("gone " + peer);
     }
 

@@ -12,6 +12,7 @@ import org.lacis.net.NetDevice;
 import org.lacis.net.NetException;
 import org.lacis.net.NetSink;
 import org.lacis.net.Network;
+import org.lacis.net.PeerEnd;
 import org.lacis.net.Probe;
 
 /** The simulated network tells callers what other networks cannot afford to check. */
@@ -85,7 +86,7 @@ class SimMisuseTest {
           public void completed(long cookie, int result) {}
 
           @Override
-          public void peerGone(int peer) {}
+          public void peerGone(int peer, PeerEnd how) {}
         };
     assertThatThrownBy(() -> ranks.devices[0].poll(again, 1)).hasMessageContaining("two threads");
     ranks.drain();

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 class SimOrderTest {
 
@@ -129,6 +130,6 @@ class SimOrderTest {
     public void completed(long cookie, int result) {}
 
     @Override
-    public void peerGone(int peer) {}
+    public void peerGone(int peer, PeerEnd how) {}
   }
 }

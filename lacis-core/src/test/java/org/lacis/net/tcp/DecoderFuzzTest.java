@@ -14,6 +14,7 @@ import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /**
  * A million frames that are wrong in some way, as only a peer gone mad would send them: nothing is
@@ -64,7 +65,7 @@ class DecoderFuzzTest {
     }
 
     @Override
-    public void peerGone(int peer) {
+    public void peerGone(int peer, PeerEnd how) {
       throw new AssertionError("not the decoder's to say");
     }
   }

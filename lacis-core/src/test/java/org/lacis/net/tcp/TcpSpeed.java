@@ -11,6 +11,7 @@ import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
 import org.lacis.net.Network;
+import org.lacis.net.PeerEnd;
 import org.lacis.net.sim.SimFabric;
 import org.lacis.net.sim.SimOptions;
 
@@ -70,7 +71,7 @@ final class TcpSpeed implements NetSink {
   }
 
   @Override
-  public void peerGone(int peer) {}
+  public void peerGone(int peer, PeerEnd how) {}
 
   private static long cpu() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();

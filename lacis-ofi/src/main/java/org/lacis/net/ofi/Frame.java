@@ -83,6 +83,9 @@ final class Frame {
   /** The last message of a device whose rank goes on. */
   static final int SHUT = 15;
 
+  /** The sender has given up the one it sends to, and takes nothing from it any more. */
+  static final int GIVEN_UP = 16;
+
   private Frame() {}
 
   static void write(long frame, long h0, long h1, long token, int kind, int source) {

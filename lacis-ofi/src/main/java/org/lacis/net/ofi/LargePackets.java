@@ -67,7 +67,7 @@ final class LargePackets {
   void abandon() {
     for (Iterator<Map.Entry<Long, Sent>> i = sent.entrySet().iterator(); i.hasNext(); ) {
       Map.Entry<Long, Sent> entry = i.next();
-      if (entry.getValue().peer.gone) {
+      if (entry.getValue().peer.gone != null) {
         i.remove();
         giveBack(entry.getKey(), entry.getValue());
       }

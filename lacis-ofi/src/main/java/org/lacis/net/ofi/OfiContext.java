@@ -6,9 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.lacis.net.Gather;
 import org.lacis.net.GivenKeys;
 import org.lacis.net.KeySource;
@@ -19,6 +21,7 @@ import org.lacis.net.NetDevice;
 import org.lacis.net.NetException;
 import org.lacis.net.Network;
 import org.lacis.net.PacketStack;
+import org.lacis.net.Pulse;
 import org.lacis.net.SystemRandom;
 
 /** Libfabric, opened by one rank. Its devices are domains of their own. */
@@ -46,6 +49,11 @@ final class OfiContext implements NetContext, GivenKeys {
   private final KeyTable keys;
   private final List<OfiDevice> devices = new CopyOnWriteArrayList<>();
   private final List<OfiDevice> retired = new ArrayList<>();
+  private final Pulse pulse;
+
+  /** By rank: not 0 if somebody else has found out that it is dead. */
+  private final AtomicIntegerArray givenUp;
+
   private int opened;
   private volatile boolean closed;
 
@@ -68,6 +76,8 @@ final class OfiContext implements NetContext, GivenKeys {
     slabs.keep(memory);
     long[] random = SystemRandom.longs(2);
     this.keys = new KeyTable(new KeySource(random[0], random[1]));
+    this.givenUp = new AtomicIntegerArray(setup.exchange().size());
+    this.pulse = Pulse.start(setup.detection(), () -> devices.forEach(OfiDevice::beat));
   }
 
   /** Of the secret, which nobody else knows; the id is in names of files that everybody sees. */
@@ -175,6 +185,7 @@ final class OfiContext implements NetContext, GivenKeys {
               endpoint.insert(parts[3]),
               Integer.parseInt(parts[1]),
               setup.ringCells(),
+              setup.detection().toNanos(),
               PeerProcess.of(parts[2]));
     }
     return peers;
@@ -236,6 +247,20 @@ final class OfiContext implements NetContext, GivenKeys {
   }
 
   @Override
+  public void giveUp(int peer) {
+    givenUp.set(peer, 1);
+  }
+
+  AtomicIntegerArray givenUp() {
+    return givenUp;
+  }
+
+  /** How long a peer may be silent. */
+  Duration detection() {
+    return setup.detection();
+  }
+
+  @Override
   public void close() {
     List<OfiDevice> open;
     synchronized (this) {
@@ -246,6 +271,7 @@ final class OfiContext implements NetContext, GivenKeys {
       open = new ArrayList<>(devices);
       open.addAll(retired);
     }
+    pulse.close();
     open.forEach(OfiDevice::sayGoodbye);
   }
 

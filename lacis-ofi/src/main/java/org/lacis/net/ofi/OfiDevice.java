@@ -16,6 +16,9 @@ import org.lacis.net.TryLock;
  */
 final class OfiDevice implements NetDevice {
 
+  /** How often the lock is tried for a sign of life; who has it polls or posts. */
+  private static final int BEAT_TRIES = 100;
+
   private final OfiContext context;
   private final TryLock lock = new TryLock();
   private final Endpoint endpoint;
@@ -52,7 +55,7 @@ final class OfiDevice implements NetDevice {
     this.transfers = new Transfers(endpoint, outbox, large, payload, context.directFrom());
     Server server = new Server(endpoint, context.keys(), roster, outbox, inbox, heads);
     this.progress =
-        new Progress(endpoint, context.token(), roster, inbox, outbox, transfers, large, server);
+        new Progress(context, endpoint, roster, inbox, outbox, transfers, large, server);
     inbox.refill();
   }
 
@@ -217,6 +220,21 @@ final class OfiDevice implements NetDevice {
       }
     }
     return progress.deliver(sink, limit);
+  }
+
+  /** Gives peers a sign of life; any thread, also if nobody polls. */
+  void beat() {
+    for (int i = 0; i < BEAT_TRIES && !closed; i++) {
+      if (lock.tryLock()) {
+        try {
+          outbox.beat();
+        } finally {
+          lock.unlock();
+        }
+        return;
+      }
+      Thread.yield();
+    }
   }
 
   /** Lets accesses to registered memory end; any thread. */

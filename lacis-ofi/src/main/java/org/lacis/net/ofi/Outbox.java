@@ -12,6 +12,9 @@ import org.lacis.net.PacketStack;
  */
 final class Outbox {
 
+  /** Signs of life under way at most, of a device that is not polled. */
+  private static final int MOST_BEATS = 1024;
+
   private final Endpoint endpoint;
   private final long injectSize;
   private final int rank;
@@ -94,9 +97,33 @@ final class Outbox {
     return room;
   }
 
+  /**
+   * Gives all peers a sign of life. Those that something waits for, and those nothing was ever said
+   * to, are passed over; so are all, if libfabric has ended none of the last ones.
+   */
+  void beat() {
+    for (Peer peer : roster.peers()) {
+      if (peer.known && peer.gone == null && peer.waitingFirst == 0 && underWay < MOST_BEATS) {
+        note(peer, Frame.CREDIT);
+      }
+    }
+  }
+
   /** Sends a frame without payload that needs no room. */
   void note(Peer peer, int kind) {
     send(peer, frames.take(), kind, 1, 0, 0);
+  }
+
+  /** Tells a peer that was given up, and is there all the same. If it is lost, it is said again. */
+  void expel(Peer peer) {
+    long slot = frames.take();
+    Frame.write(Slot.frame(slot), 1, 0, token, Frame.GIVEN_UP, rank);
+    Frame.counts(Slot.frame(slot), peer.sent, peer.taken, peer.released);
+    Slot.peer(slot, peer.rank);
+    Slot.length(slot, 0);
+    if (!attempt(peer, slot)) {
+      dispose(slot);
+    }
   }
 
   /** A slot to put a frame into. */
@@ -126,7 +153,7 @@ final class Outbox {
     peer.known = true;
     Slot.peer(slot, peer.rank);
     Slot.length(slot, length);
-    if (peer.gone) {
+    if (peer.gone != null) {
       dispose(slot);
     } else if (peer.waitingFirst != 0 || !attempt(peer, slot)) {
       append(peer, slot);
@@ -201,7 +228,7 @@ final class Outbox {
   /** Tries again what waits. */
   void flush() {
     for (Peer peer : roster.peers()) {
-      while (peer.waitingFirst != 0 && !peer.gone) {
+      while (peer.waitingFirst != 0 && peer.gone == null) {
         long slot = peer.waitingFirst;
         long next = Slot.next(slot);
         if (!attempt(peer, slot)) {

@@ -2,6 +2,8 @@ package org.lacis.net.ofi;
 
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetDevice;
+import org.lacis.net.PeerEnd;
+import org.lacis.net.Silence;
 
 /** What a device knows of one rank. */
 final class Peer {
@@ -16,6 +18,8 @@ final class Peer {
 
   /** Its process, if that can be watched. */
   final @Nullable PeerProcess process;
+
+  private final Silence silence;
 
   /** How many messages, and how many packets, it may have that it has not taken, or released. */
   private final int window;
@@ -43,11 +47,13 @@ final class Peer {
   /** Whether anything was sent to it or came from it. */
   boolean known;
 
-  /** Whether anything came from it. */
+  /** Whether anything came from it; and since it was looked at last. */
   boolean heard;
 
-  /** Posting is refused. */
-  boolean gone;
+  boolean heardAgain;
+
+  /** Posting is refused: how it has gone, or null. */
+  @Nullable PeerEnd gone;
 
   /** It has closed its device, and sends nothing more. */
   boolean shut;
@@ -86,17 +92,24 @@ final class Peer {
   /** The sink knows that it is gone. */
   boolean reported;
 
-  Peer(int rank, long address, int capacity, int window, @Nullable PeerProcess process) {
+  Peer(
+      int rank,
+      long address,
+      int capacity,
+      int window,
+      long detectionNanos,
+      @Nullable PeerProcess process) {
     this.rank = rank;
     this.address = address;
     this.capacity = capacity;
     this.window = window;
+    this.silence = new Silence(detectionNanos);
     this.process = process;
   }
 
   /** Whether a message may be sent to it now. */
   int room() {
-    if (gone) {
+    if (gone != null) {
       return NetDevice.PEER_GONE;
     }
     return sent - sentTaken < window ? NetDevice.OK : NetDevice.FULL;
@@ -112,6 +125,7 @@ final class Peer {
   void hear(long frame) {
     known = true;
     heard = true;
+    heardAgain = true;
     // Frames may overtake each other: what is older says nothing new.
     if (Frame.taken(frame) - sentTaken > 0) {
       sentTaken = Frame.taken(frame);
@@ -121,6 +135,13 @@ final class Peer {
       packetsReleased = Frame.released(frame);
       asked = false;
     }
+  }
+
+  /** Whether it has been silent for too long; one that was never heard of has a reason to be. */
+  boolean isSilent(long now) {
+    boolean again = heardAgain || !heard;
+    heardAgain = false;
+    return silence.isTooLong(now, again);
   }
 
   /** Whether it should be told how much room it has. */

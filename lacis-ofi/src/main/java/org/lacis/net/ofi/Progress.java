@@ -2,8 +2,10 @@ package org.lacis.net.ofi;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.lacis.net.NetException;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /**
  * What a poll of a device does: reads what libfabric has ended, goes on with what waits, and
@@ -17,7 +19,10 @@ final class Progress {
   /** Polls between two looks at the clock. */
   private static final int PATIENCE = 256;
 
-  /** Each peer is sent something at least so often, so that libfabric notices if it is dead. */
+  /**
+   * Each peer is looked at, and sent something, at least so often: so libfabric notices if it is
+   * dead.
+   */
   private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long FASTEST_PING_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -36,6 +41,8 @@ final class Progress {
   private final Transfers transfers;
   private final LargePackets large;
   private final Server server;
+  private final int rank;
+  private final AtomicIntegerArray givenUp;
   private final long pingInterval;
   private int polls;
 
@@ -46,8 +53,8 @@ final class Progress {
   private int pinged;
 
   Progress(
+      OfiContext context,
       Endpoint endpoint,
-      long token,
       Roster roster,
       Inbox inbox,
       Outbox outbox,
@@ -55,14 +62,19 @@ final class Progress {
       LargePackets large,
       Server server) {
     this.endpoint = endpoint;
-    this.token = token;
+    this.token = context.token();
+    this.rank = context.rank();
+    this.givenUp = context.givenUp();
     this.roster = roster;
     this.inbox = inbox;
     this.outbox = outbox;
     this.transfers = transfers;
     this.large = large;
     this.server = server;
-    this.pingInterval = Math.max(FASTEST_PING_NANOS, PING_NANOS / roster.size());
+    this.pingInterval =
+        Math.max(
+            FASTEST_PING_NANOS,
+            Math.min(PING_NANOS, context.detection().toNanos() / 4) / roster.size());
   }
 
   /** Goes on with everything. */
@@ -165,6 +177,11 @@ final class Progress {
       return;
     }
     Peer peer = roster.peer(Frame.source(frame));
+    if (peer.gone != null && !peer.leaving) {
+      inbox.give(slot);
+      outbox.expel(peer);
+      return;
+    }
     Slot.peer(slot, peer.rank);
     Slot.length(slot, length - Frame.HEADER);
     peer.hear(frame);
@@ -188,6 +205,7 @@ final class Progress {
       case Frame.WANT -> inbox.wanted(peer);
       case Frame.SHUT -> peer.shut = true;
       case Frame.GOODBYE -> roster.left(peer, Frame.number(frame));
+      case Frame.GIVEN_UP -> roster.lost(peer, PeerEnd.DIED);
       default -> {}
     }
   }
@@ -195,7 +213,7 @@ final class Progress {
   /** Ends everything with peers that are gone. */
   private void settle() {
     for (Peer peer : roster.peers()) {
-      if (peer.gone) {
+      if (peer.gone != null) {
         outbox.abandon(peer);
       }
     }
@@ -208,14 +226,24 @@ final class Progress {
     if (now - pingDue < 0) {
       return;
     }
+    // As many as are due: polls may be far apart.
+    long turns = Math.min(roster.size(), 1 + (now - pingDue) / pingInterval);
     pingDue = now + pingInterval;
-    pinged = pinged + 1 < roster.size() ? pinged + 1 : 0;
-    Peer peer = roster.peer(pinged);
-    if (peer.gone) {
+    for (long turn = 0; turn < turns; turn++) {
+      pinged = pinged + 1 < roster.size() ? pinged + 1 : 0;
+      ping(roster.peer(pinged), now);
+    }
+  }
+
+  private void ping(Peer peer, long now) {
+    if (peer.gone != null || peer.rank == rank) {
       return;
     }
-    if (peer.process != null && peer.process.isDead()) {
-      roster.failed(peer, Libfabric.ENOTCONN);
+    boolean silent = peer.isSilent(now);
+    if (givenUp.get(peer.rank) != 0 || (peer.process != null && peer.process.isDead())) {
+      roster.lost(peer, PeerEnd.DIED);
+    } else if (silent) {
+      roster.lost(peer, PeerEnd.SILENT);
     } else if (peer.waitingFirst == 0) {
       outbox.note(peer, Frame.CREDIT);
     }

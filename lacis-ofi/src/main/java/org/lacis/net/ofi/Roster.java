@@ -1,6 +1,7 @@
 package org.lacis.net.ofi;
 
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /** The ranks of the job as a device sees them, and which of them are gone. */
 final class Roster {
@@ -57,7 +58,7 @@ final class Roster {
   /** Whether all peers have closed this device, or are gone. */
   boolean isDeserted() {
     for (Peer peer : peers) {
-      if (peer.rank != rank && !peer.shut && !peer.gone) {
+      if (peer.rank != rank && !peer.shut && peer.gone == null) {
         return false;
       }
     }
@@ -71,7 +72,7 @@ final class Roster {
 
   /** Libfabric cannot reach a peer. Under the device's lock. */
   void failed(Peer peer, int error) {
-    if (!peer.gone && !closing) {
+    if (peer.gone == null && !closing) {
       LOG.log(
           System.Logger.Level.DEBUG,
           "rank {0} cannot reach rank {1}: {2}",
@@ -79,23 +80,28 @@ final class Roster {
           peer.rank,
           Libfabric.error(error));
     }
+    lost(peer, PeerEnd.DIED);
+  }
+
+  /** A peer is dead, or as good as that. Under the device's lock. */
+  void lost(Peer peer, PeerEnd how) {
     // What has not come by now does not come any more.
     peer.leaving = false;
-    gone(peer);
+    gone(peer, how);
   }
 
   /** A peer has said goodbye. Under the device's lock. */
   void left(Peer peer, int last) {
-    if (!peer.gone) {
+    if (peer.gone == null) {
       peer.leaving = true;
       peer.last = last;
-      gone(peer);
+      gone(peer, PeerEnd.CLOSED);
     }
   }
 
-  private void gone(Peer peer) {
-    if (!peer.gone) {
-      peer.gone = true;
+  private void gone(Peer peer, PeerEnd how) {
+    if (peer.gone == null) {
+      peer.gone = how;
       unreported++;
       unsettled++;
     }
@@ -115,11 +121,12 @@ final class Roster {
     }
     int count = 0;
     for (Peer peer : peers) {
-      if (peer.gone && !peer.reported && peer.isDelivered()) {
+      PeerEnd how = peer.gone;
+      if (how != null && !peer.reported && peer.isDelivered()) {
         peer.reported = true;
         unreported--;
         count++;
-        sink.peerGone(peer.rank);
+        sink.peerGone(peer.rank, how);
       }
     }
     return count;

@@ -65,7 +65,7 @@ final class Transfers {
 
   /** Why nothing can be started with a peer, or {@link NetDevice#OK}. */
   int room(Peer peer) {
-    if (peer.gone) {
+    if (peer.gone != null) {
       return NetDevice.PEER_GONE;
     }
     return live + ended < CAPACITY ? NetDevice.OK : NetDevice.NO_MEMORY;
@@ -354,7 +354,7 @@ final class Transfers {
     Transfer transfer = first;
     while (transfer != null) {
       Transfer next = transfer.after;
-      if (Objects.requireNonNull(transfer.peer).gone) {
+      if (Objects.requireNonNull(transfer.peer).gone != null) {
         transfer.result = NetDevice.PEER_GONE;
         end(transfer);
       }

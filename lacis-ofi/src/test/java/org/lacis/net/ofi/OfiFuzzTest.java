@@ -12,6 +12,7 @@ import org.lacis.net.AtomicWord;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 import org.lacis.testkit.Await;
 import org.lacis.testkit.NetworkFabric;
 
@@ -57,7 +58,7 @@ class OfiFuzzTest {
     }
 
     @Override
-    public void peerGone(int peer) {
+    public void peerGone(int peer, PeerEnd how) {
       throw new AssertionError("rank " + peer + " is there");
     }
   }
@@ -116,7 +117,7 @@ class OfiFuzzTest {
     int kind = random.nextInt(Frame.WANT + 1);
     // The owner reads and writes the origin's memory where the origin says, which is its own risk.
     int harmless = kind == Frame.PULL || kind == Frame.PUSH ? Frame.PUT : kind;
-    int unknown = random.nextInt(16) == 0 ? random.nextInt(Frame.SHUT + 1, 256) : harmless;
+    int unknown = random.nextInt(16) == 0 ? random.nextInt(Frame.GIVEN_UP + 1, 256) : harmless;
     mad.outbox.send(
         mad.roster.peer(1), slot, unknown, random.nextInt(3), random.nextLong(), length);
   }

@@ -6,6 +6,7 @@ import java.lang.ref.Reference;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.PeerEnd;
 
 /** A ring with both ends. Its messages are small numbers, which fill a cell to its last byte. */
 final class StressRing implements NetSink {
@@ -124,7 +125,7 @@ final class StressRing implements NetSink {
   }
 
   @Override
-  public void peerGone(int peer) {
+  public void peerGone(int peer, PeerEnd how) {
     throw new AssertionError("nobody has gone");
   }
 }
