@@ -111,7 +111,7 @@ class FrameFuzzTest {
             }
 
             @Override
-            public void hostFailed(String why) {
+            public void hostFailed(Hosts.Host host, String why) {
               lost.complete(why);
             }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,44 @@ final class NamespaceHosts implements AutoCloseable {
     return "v" + name + end;
   }
 
+  /** Pulls the cable, or plugs it in again. */
+  void link(boolean up) throws IOException, InterruptedException {
+    assertThat(ip("-n", host("b"), "link", "set", device("b"), up ? "up" : "down")).isZero();
+  }
+
+  /** Lets the hosts vanish for each other: what they send goes nowhere, and nothing says so. */
+  void blackhole() throws IOException, InterruptedException {
+    for (String end : ENDS) {
+      String other = "10.213.7." + (2 - ENDS.indexOf(end)) + "/32";
+      assertThat(ip("-n", host(end), "route", "add", "blackhole", other)).isZero();
+    }
+  }
+
+  /** Makes the cable slow; skips the test if this system cannot. */
+  void limit(String rate) throws IOException, InterruptedException {
+    for (String end : ENDS) {
+      int code =
+          ip(
+              "netns",
+              "exec",
+              host(end),
+              "tc",
+              "qdisc",
+              "add",
+              "dev",
+              device(end),
+              "root",
+              "tbf",
+              "rate",
+              rate,
+              "burst",
+              "16kb",
+              "latency",
+              "100ms");
+      assumeThat(code).as("the exit code of tc qdisc add, tbf").isZero();
+    }
+  }
+
   private static int ip(String... args) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of("ip")));
     builder.command().addAll(List.of(args));
@@ -83,6 +122,7 @@ final class NamespaceHosts implements AutoCloseable {
   public void close() throws IOException, InterruptedException {
     for (String end : ENDS) {
       ip("netns", "delete", host(end));
+      assertThat(Path.of("/run/netns", host(end))).doesNotExist();
     }
   }
 }

@@ -17,6 +17,11 @@ class OfiProcessesTest {
 
   @BeforeEach
   void libfabricIsHere() {
+    assumeTrue(libfabric().isEmpty(), libfabric());
+  }
+
+  /** Why libfabric cannot be used here; empty if it can. */
+  static String libfabric() {
     OfiProcessesTest.class.getModule().addUses(Network.class);
     Probe probe =
         ServiceLoader.load(ModuleLayer.boot(), Network.class).stream()
@@ -25,7 +30,7 @@ class OfiProcessesTest {
             .map(Network::probe)
             .findFirst()
             .orElseGet(() -> new Probe.Missing("no network is named ofi"));
-    assumeTrue(probe instanceof Probe.Ready, probe::toString);
+    return probe instanceof Probe.Missing missing ? missing.why() : "";
   }
 
   private static LauncherRun start(String provider, int ranks, String program, String... more)
