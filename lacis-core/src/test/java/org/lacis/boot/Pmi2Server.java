@@ -83,6 +83,7 @@ final class Pmi2Server implements AutoCloseable {
 
   private void serve(Socket socket) {
     try (socket) {
+      socket.setTcpNoDelay(true); // answers are two writes, and the second would wait
       DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       String rank = field(line(in), "pmiid", ' ');
       say(socket, "cmd=initack rc=0\ncmd=set size=" + size + "\ncmd=set rank=" + rank + "\n");
