@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,8 +35,13 @@ final class Pmi2Server implements AutoCloseable {
   private final ServerSocket server;
   private final Map<String, String> values = new ConcurrentHashMap<>();
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-  private final List<Runnable> waiting = new ArrayList<>();
-  private int fences;
+  private final List<Waiting> waiting = new ArrayList<>();
+
+  /** How many fences each rank has come to: one may be at the next while others wait for this. */
+  private final int[] fences;
+
+  /** What is said when all ranks have come to a fence. */
+  private record Waiting(int fence, Runnable answer) {}
 
   /** What ranks have said, without puts, gets and fences. */
   final List<String> said = new CopyOnWriteArrayList<>();
@@ -43,6 +49,7 @@ final class Pmi2Server implements AutoCloseable {
   Pmi2Server(Kind kind, int size) throws IOException {
     this.kind = kind;
     this.size = size;
+    this.fences = new int[size];
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofPlatform()
         .daemon()
@@ -83,7 +90,6 @@ final class Pmi2Server implements AutoCloseable {
 
   private void serve(Socket socket) {
     try (socket) {
-      socket.setTcpNoDelay(true); // answers are two writes, and the second would wait
       DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       String rank = field(line(in), "pmiid", ' ');
       say(socket, "cmd=initack rc=0\ncmd=set size=" + size + "\ncmd=set rank=" + rank + "\n");
@@ -113,6 +119,7 @@ final class Pmi2Server implements AutoCloseable {
 
   private synchronized void answer(Socket socket, String rank, String text) throws IOException {
     String key = field(text, "key", ';');
+    int number = Integer.parseInt(rank);
     switch (field(text, "cmd", ';')) {
       case "fullinit" -> {
         said.add(text);
@@ -126,23 +133,27 @@ final class Pmi2Server implements AutoCloseable {
       case "kvs-get" -> {
         if (values.containsKey(key)) {
           two(socket, "cmd=kvs-get-response;rc=0;found=TRUE;value=" + values.get(key) + ";");
-        } else if (kind == Kind.LAZY && fences % size != 0) {
-          waiting.add(() -> twoQuietly(socket, "cmd=kvs-get-response;rc=0;found=FALSE;"));
+        } else if (kind == Kind.LAZY && came() < fences[number]) {
+          waiting.add(
+              new Waiting(
+                  fences[number],
+                  () -> twoQuietly(socket, "cmd=kvs-get-response;rc=0;found=FALSE;")));
         } else {
           two(socket, "cmd=kvs-get-response;rc=0;found=FALSE;");
         }
       }
       case "kvs-fence" -> {
-        fences++;
+        fences[number]++;
         if (kind == Kind.LAZY) {
           two(socket, "cmd=kvs-fence-response;rc=0;");
         } else {
-          waiting.add(() -> twoQuietly(socket, "cmd=kvs-fence-response;rc=0;"));
+          waiting.add(
+              new Waiting(
+                  fences[number], () -> twoQuietly(socket, "cmd=kvs-fence-response;rc=0;")));
         }
-        if (fences % size == 0) {
-          waiting.forEach(Runnable::run);
-          waiting.clear();
-        }
+        int all = came();
+        waiting.stream().filter(one -> one.fence <= all).forEach(one -> one.answer.run());
+        waiting.removeIf(one -> one.fence <= all);
       }
       case "finalize" -> {
         said.add(text);
@@ -153,6 +164,11 @@ final class Pmi2Server implements AutoCloseable {
         socket.close();
       }
     }
+  }
+
+  /** How many fences all ranks have come to. */
+  private int came() {
+    return Arrays.stream(fences).min().orElseThrow();
   }
 
   private static String line(InputStream in) throws IOException {
