@@ -41,9 +41,9 @@ final class Coordinator implements AutoCloseable {
     String id = subject.name() + "-" + started++;
     Start start = subject.start(setup);
     Map<String, String> env = new LinkedHashMap<>(start.env());
-    env.put("LACIS_BENCH_PORT", Integer.toString(server.getLocalPort()));
-    env.put("LACIS_BENCH_SECRET", secret);
-    env.put("LACIS_BENCH_SUBJECT", id);
+    env.put("BENCH_PORT", Integer.toString(server.getLocalPort()));
+    env.put("BENCH_SECRET", secret);
+    env.put("BENCH_SUBJECT", id);
     env.put("LACIS_NO_BUILD", "1"); // whoever edits sources meanwhile
     var run = new SubjectRun(subject, setup.ranks(), folder.resolve(id + ".log"), start.files());
     runs.put(id, run);

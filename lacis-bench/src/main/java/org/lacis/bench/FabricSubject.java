@@ -36,7 +36,7 @@ record FabricSubject(String provider, Path program) implements Subject {
     String rank = pinned ? "taskset -c %1$d \"$0\" %1$d & " : "\"$0\" %1$d & ";
     return new Start(
         List.of("sh", "-c", rank.formatted(0) + rank.formatted(1) + "wait", program.toString()),
-        Map.of("LACIS_BENCH_FOLDER", shared.toString(), "LACIS_BENCH_PROVIDER", provider),
+        Map.of("BENCH_FOLDER", shared.toString(), "BENCH_PROVIDER", provider),
         List.of(shared));
   }
 }

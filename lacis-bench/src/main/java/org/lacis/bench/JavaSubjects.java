@@ -89,8 +89,7 @@ final class JavaSubjects {
         Path file = sharedFile();
         List<String> command = run(setup);
         command.addAll(List.of("-cp", classPath(List.of()), RingSubject.class.getName()));
-        return new Start(
-            command, Map.of("LACIS_BENCH_FILE", file.toString()), List.of(file.getParent()));
+        return new Start(command, Map.of("BENCH_FILE", file.toString()), List.of(file.getParent()));
       }
     };
   }
@@ -122,9 +121,9 @@ final class JavaSubjects {
         command.addAll(List.of("--jvm", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"));
         command.addAll(List.of("-cp", classPath(options.peerJars())));
         command.add(resource("AeronPeer.java").toString());
-        Map<String, String> env = new HashMap<>(Map.of("LACIS_BENCH_FOLDER", shared.toString()));
+        Map<String, String> env = new HashMap<>(Map.of("BENCH_FOLDER", shared.toString()));
         if (network.equals("tcp")) {
-          env.put("LACIS_BENCH_UDP", Cores.freePort() + "," + Cores.freePort());
+          env.put("BENCH_UDP", Cores.freePort() + "," + Cores.freePort());
         }
         return new Start(command, env, List.of(shared));
       }

@@ -44,7 +44,7 @@ record MpiSubject(
     List<String> command = Cores.oneCore(setup);
     boolean pinned = setup.placement() == Placement.PINNED && setup.ranks() <= Cores.count();
     command.addAll(launch(setup.ranks(), pinned));
-    return Start.of(command, setup.threaded() ? Map.of("LACIS_BENCH_THREADS", "1") : Map.of());
+    return Start.of(command, setup.threaded() ? Map.of("BENCH_THREADS", "1") : Map.of());
   }
 
   @Override

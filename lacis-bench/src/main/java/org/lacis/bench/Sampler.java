@@ -244,7 +244,7 @@ final class Sampler implements AutoCloseable {
   private long time(Subject subject, List<String> command)
       throws SubjectException, InterruptedException {
     var builder = new ProcessBuilder(command);
-    builder.environment().put("LACIS_BENCH_HELLO", "1");
+    builder.environment().put("BENCH_HELLO", "1");
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.redirectInput(new File("/dev/null"));

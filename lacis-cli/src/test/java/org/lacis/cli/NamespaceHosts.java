@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.lacis.testkit.Await;
 
 /**
  * Two network namespaces of this machine with a cable between them: as far as networks can tell,
@@ -47,6 +50,10 @@ final class NamespaceHosts implements AutoCloseable {
         assertThat(ip("-n", host(end), "address", "add", address, "dev", device(end))).isZero();
         assertThat(ip("-n", host(end), "link", "set", device(end), "up")).isZero();
         assertThat(ip("-n", host(end), "link", "set", "lo", "up")).isZero();
+      }
+      // The kernel takes up to a second to say that a device is running.
+      for (String end : ENDS) {
+        Await.until("the cable is plugged in", () -> isRunning(end));
       }
     } catch (Throwable thrown) {
       close();
@@ -98,6 +105,19 @@ final class NamespaceHosts implements AutoCloseable {
               "latency",
               "100ms");
       assumeThat(code).as("the exit code of tc qdisc add, tbf").isZero();
+    }
+  }
+
+  private boolean isRunning(String end) {
+    try {
+      Process process =
+          new ProcessBuilder("ip", "-n", host(end), "-o", "link", "show", "dev", device(end))
+              .redirectErrorStream(true)
+              .start();
+      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+          .contains("state UP");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

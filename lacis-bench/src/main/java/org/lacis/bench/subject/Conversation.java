@@ -39,7 +39,7 @@ public final class Conversation {
    *     does not know the verb
    */
   public static void serve(int rank, Function<Command, @Nullable Work> works) throws IOException {
-    int port = Integer.parseInt(variable("LACIS_BENCH_PORT"));
+    int port = Integer.parseInt(variable("BENCH_PORT"));
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setTcpNoDelay(true);
       var in =
@@ -47,12 +47,7 @@ public final class Conversation {
               new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
       var out = new PrintStream(socket.getOutputStream(), true, StandardCharsets.UTF_8);
       out.println(
-          "hello "
-              + variable("LACIS_BENCH_SECRET")
-              + " "
-              + variable("LACIS_BENCH_SUBJECT")
-              + " "
-              + rank);
+          "hello " + variable("BENCH_SECRET") + " " + variable("BENCH_SUBJECT") + " " + rank);
       Map<String, @Nullable Work> made = new HashMap<>();
       String line;
       while ((line = in.readLine()) != null && !line.equals("quit")) {

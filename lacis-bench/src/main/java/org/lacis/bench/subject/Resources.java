@@ -3,9 +3,9 @@ package org.lacis.bench.subject;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.util.Objects;
 import org.lacis.CompletionQueue;
 import org.lacis.Lacis;
+import org.lacis.Packet;
 import org.lacis.PacketPool;
 import org.lacis.Status;
 import org.lacis.match.HashMatcher;
@@ -38,7 +38,12 @@ final class Resources implements Work {
   private static ThreadTeam.Part packets(PacketPool pool) {
     return (_, count) -> {
       for (long i = 0; i < count; i++) {
-        Objects.requireNonNull(pool.get(), "the pool is empty").close();
+        Packet packet = pool.get();
+        while (packet == null) { // whoever holds the stripe that has them was put to sleep
+          Thread.onSpinWait();
+          packet = pool.get();
+        }
+        packet.close();
       }
     };
   }

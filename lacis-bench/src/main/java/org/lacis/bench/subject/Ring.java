@@ -56,7 +56,7 @@ final class Ring {
   }
 
   private static MemorySegment map() {
-    Path file = Path.of(Objects.requireNonNull(System.getenv("LACIS_BENCH_FILE")));
+    Path file = Path.of(Objects.requireNonNull(System.getenv("BENCH_FILE")));
     try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       return channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, Arena.global());
     } catch (IOException e) {

@@ -42,7 +42,7 @@ public final class AeronPeer {
 
   public static void main(String[] args) throws Exception {
     int rank = Integer.parseInt(System.getenv("PMI_RANK"));
-    var peer = new AeronPeer(rank, System.getenv("LACIS_BENCH_FOLDER"), System.getenv("LACIS_BENCH_UDP"));
+    var peer = new AeronPeer(rank, System.getenv("BENCH_FOLDER"), System.getenv("BENCH_UDP"));
     Conversation.serve(rank, peer::work);
     // Nothing to say goodbye to: the folder of the driver is gone.
     Runtime.getRuntime().halt(0);

@@ -39,7 +39,7 @@ static const char *variable(const char *name)
 
 static void say_hello(int rank)
 {
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((unsigned short)atoi(variable("LACIS_BENCH_PORT")))};
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((unsigned short)atoi(variable("BENCH_PORT")))};
     int one = 1, fd = socket(AF_INET, SOCK_STREAM, 0);
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to)) {
@@ -49,7 +49,7 @@ static void say_hello(int rank)
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     in = fdopen(fd, "r");
     out = fdopen(dup(fd), "w");
-    fprintf(out, "hello %s %s %d\n", variable("LACIS_BENCH_SECRET"), variable("LACIS_BENCH_SUBJECT"), rank);
+    fprintf(out, "hello %s %s %d\n", variable("BENCH_SECRET"), variable("BENCH_SUBJECT"), rank);
     fflush(out);
 }
 

@@ -124,14 +124,14 @@ static void meet(struct fid_av *addresses)
     char path[4096], hidden[4112], name[NAME];
     size_t length = NAME;
     check("name", fi_getname(&ep->fid, name, &length));
-    snprintf(path, sizeof path, "%s/%d", variable("LACIS_BENCH_FOLDER"), me);
+    snprintf(path, sizeof path, "%s/%d", variable("BENCH_FOLDER"), me);
     snprintf(hidden, sizeof hidden, "%s.new", path);
     FILE *file = fopen(hidden, "w");
     if (!file || fwrite(name, 1, length, file) != length || fclose(file) || rename(hidden, path)) {
         perror(path);
         exit(3);
     }
-    snprintf(path, sizeof path, "%s/%d", variable("LACIS_BENCH_FOLDER"), 1 - me);
+    snprintf(path, sizeof path, "%s/%d", variable("BENCH_FOLDER"), 1 - me);
     while (!(file = fopen(path, "r"))) usleep(1000);
     memset(name, 0, sizeof name);
     if (!fread(name, 1, NAME, file)) exit(3);
@@ -151,7 +151,7 @@ static void open_endpoint(void)
     hints->mode = FI_CONTEXT;
     hints->ep_attr->type = FI_EP_RDM;
     hints->domain_attr->mr_mode = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY;
-    hints->fabric_attr->prov_name = strdup(variable("LACIS_BENCH_PROVIDER"));
+    hints->fabric_attr->prov_name = strdup(variable("BENCH_PROVIDER"));
     check("provider", fi_getinfo(FI_VERSION(1, 9), NULL, NULL, 0, hints, &info));
     check("fabric", fi_fabric(info->fabric_attr, &fabric, NULL));
     check("domain", fi_domain(fabric, info, &domain, NULL));

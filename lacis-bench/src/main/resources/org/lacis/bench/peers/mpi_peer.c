@@ -216,13 +216,13 @@ static int is(const char *name) { return !strcmp(verb, name); }
 int main(int argc, char **argv)
 {
     int got;
-    MPI_Init_thread(&argc, &argv, getenv("LACIS_BENCH_THREADS") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &got);
+    MPI_Init_thread(&argc, &argv, getenv("BENCH_THREADS") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &got);
     MPI_Comm_rank(WORLD, &me);
     MPI_Comm_size(WORLD, &size);
     pairs = size > 1 ? size / 2 : 1;
     first = me < pairs;
     peer = size == 1 ? 0 : first ? me + pairs : me - pairs;
-    if (getenv("LACIS_BENCH_HELLO")) {
+    if (getenv("BENCH_HELLO")) {
         printf("hello from rank %d of %d\n", me, size);
         MPI_Finalize();
         return 0;
