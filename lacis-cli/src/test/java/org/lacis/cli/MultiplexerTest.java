@@ -52,7 +52,7 @@ class MultiplexerTest {
     "5, 9, a frame GRANT of 5 bytes",
     "1, 10, a frame STOP of 1 bytes",
     "0, 0, a frame of kind 0",
-    "0, 12, a frame of kind 12",
+    "0, 13, a frame of kind 13",
     "0, -1, a frame of kind -1"
   })
   void framesThatAreNoneAreRefused(int length, byte kind, String why) {
