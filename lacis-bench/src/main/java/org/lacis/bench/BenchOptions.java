@@ -50,6 +50,6 @@ public record BenchOptions(
 
   /** How long a subject runs before it is measured. */
   double warmNanos() {
-    return quick ? 100e6 : 1000e6;
+    return quick ? 700e6 : 1000e6;
   }
 }
