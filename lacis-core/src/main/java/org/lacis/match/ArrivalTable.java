@@ -113,6 +113,19 @@ final class ArrivalTable {
     return null;
   }
 
+  /** How many messages {@link #find} looks at for a receive. */
+  long searched(long receive) {
+    MatchEntry found = find(receive);
+    int open = OrderedKeys.open(receive);
+    long count = 0;
+    int at = firsts[bin(open, receive, OrderedKeys.hash(receive))] - 1;
+    while (at != NONE) {
+      count++;
+      at = entries[at] == found ? NONE : nexts[at * OrderedKeys.CLASSES + open] - 1;
+    }
+    return count;
+  }
+
   /** Removes a message that is here. */
   void remove(MatchEntry message) {
     int place = message.place;

@@ -74,6 +74,18 @@ final class EntryList {
     return at;
   }
 
+  /** How many entries a search looks at that ends with this one; null: it has found none. */
+  long upTo(@Nullable MatchEntry found) {
+    if (found == null) {
+      return size;
+    }
+    long count = 1;
+    for (MatchEntry at = first; at != null && at != found; at = at.next) {
+      count++;
+    }
+    return count;
+  }
+
   /** Removes all and hands them out, the oldest first. */
   void drain(Consumer<MatchEntry> taker) {
     for (MatchEntry at = first; at != null; at = first) {

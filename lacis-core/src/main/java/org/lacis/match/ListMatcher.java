@@ -54,6 +54,16 @@ public final class ListMatcher extends LockedMatcher {
   }
 
   @Override
+  long receivesSearched(long key, int hash) {
+    return receives.upTo(receives.receiveFor(key));
+  }
+
+  @Override
+  long messagesSearched(long key) {
+    return messages.upTo(messages.messageFor(key));
+  }
+
+  @Override
   void unlink(MatchEntry entry) {
     (entry.place == RECEIVES ? receives : messages).remove(entry);
   }

@@ -104,6 +104,36 @@ abstract class LockedMatcher implements Matcher {
     }
   }
 
+  /**
+   * How many receives a message would be compared with if it arrived now: those that the search
+   * passes, and the one it ends with. Counting is left to who asks, so that matching is no slower.
+   *
+   * @param key as it would be in the message's entry
+   * @param hash as it would be in the message's entry
+   */
+  public final long searchedByMessage(long key, int hash) {
+    hold();
+    try {
+      return receivesSearched(key, hash);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * How many messages a receive would be compared with if it were posted now.
+   *
+   * @param key as it would be in the receive's entry
+   */
+  public final long searchedByReceive(long key) {
+    hold();
+    try {
+      return messagesSearched(key);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Whoever has the lock now lets it go within the time of one match. */
   final void hold() {
     for (int tries = 0; !lock.tryLock(); tries++) {
@@ -150,6 +180,10 @@ abstract class LockedMatcher implements Matcher {
 
   /** The oldest message that a receive matches; it stays. */
   abstract @Nullable MatchEntry messageFor(long key);
+
+  abstract long receivesSearched(long key, int hash);
+
+  abstract long messagesSearched(long key);
 
   /** Removes an entry that is here. */
   abstract void unlink(MatchEntry entry);

@@ -154,6 +154,19 @@ public final class OrderedMatcher extends LockedMatcher {
   }
 
   @Override
+  long receivesSearched(long key, int hash) {
+    long inTable = table.searched(key, hash);
+    return table.find(key, hash, 0) == ReceiveTable.NONE
+        ? inTable + list.upTo(list.receiveFor(key))
+        : inTable;
+  }
+
+  @Override
+  long messagesSearched(long key) {
+    return messages.searched(key);
+  }
+
+  @Override
   void unlink(MatchEntry entry) {
     if (!entry.receive) {
       messages.remove(entry);

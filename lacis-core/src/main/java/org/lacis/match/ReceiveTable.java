@@ -206,6 +206,23 @@ final class ReceiveTable {
     return at;
   }
 
+  /** How many receives {@link #find} looks at for a message, in all indexes; for one thread. */
+  long searched(long key, int hash) {
+    long count = 0;
+    for (int open = 0; open < OrderedKeys.CLASSES; open++) {
+      if (counts[open] > 0) {
+        int bin = bin(open, key, hash);
+        int found = find(bin, OrderedKeys.as(open, key), 0);
+        int at = first(bins.plain(bin));
+        while (at != NONE) {
+          count++;
+          at = at == found ? NONE : next(at);
+        }
+      }
+    }
+    return count;
+  }
+
   private boolean isCandidate(int receive, long key, long passOver) {
     return words.plain(at(receive, KEY)) == key
         && words.getAcquire(at(receive, STATE)) == POSTED
