@@ -155,7 +155,8 @@ public interface NetDevice extends AutoCloseable {
    * Delivers what has arrived and completed. One thread at a time.
    *
    * @param limit about how many messages to deliver at most
-   * @return how many messages and completions were delivered
+   * @return how many messages and completions were delivered; 1 if none, but a long one has moved
+   *     on: who would sleep because nothing happens is not to do so in the middle of it
    */
   int poll(NetSink sink, int limit);
 

@@ -129,8 +129,9 @@ final class Connection implements Link {
   }
 
   @Override
-  public void flush() {
-    outbox.poll();
+  public boolean flush() {
+    boolean sent = outbox.poll();
+    return inbox.takeMoved() || sent;
   }
 
   /**

@@ -46,6 +46,8 @@ final class Inbox {
   /** Whether the last poll has read anything. */
   private boolean busy;
 
+  private boolean moved;
+
   private @Nullable String forged;
 
   Inbox(ByteChannel channel, Decoder decoder, TcpMemory known, int bytes) {
@@ -79,6 +81,13 @@ final class Inbox {
   /** Whether the last poll has found the socket empty. */
   boolean isQuiet() {
     return !busy;
+  }
+
+  /** Whether data of a long frame has come since the last time this was asked. */
+  boolean takeMoved() {
+    boolean was = moved;
+    moved = false;
+    return was;
   }
 
   /** Whether nothing more comes. */
@@ -178,6 +187,7 @@ final class Inbox {
       target.arrived(Math.max(some, 0));
     }
     drained = some < wanted;
+    moved |= some > 0;
     readLimit = HEAD_READ;
     return some;
   }

@@ -39,8 +39,12 @@ interface Link {
   /** Delivers what has come; answers how much it was. */
   int poll(NetSink sink, int limit);
 
-  /** Sends what waits, at the end of a poll of all links. */
-  void flush();
+  /**
+   * Sends what waits, at the end of a poll of all links.
+   *
+   * @return whether data of a long frame has moved, in either direction
+   */
+  boolean flush();
 
   /** Ends it: posts are answered {@link NetDevice#BUSY} from now on. */
   void close();

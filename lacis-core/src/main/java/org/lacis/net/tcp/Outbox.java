@@ -284,22 +284,30 @@ final class Outbox {
     }
   }
 
-  /** Sends what waits, if no other thread is at it. The polling thread's. */
-  void poll() {
+  /**
+   * Sends what waits, if no other thread is at it; whether data of a long frame went. The polling
+   * thread's.
+   */
+  boolean poll() {
     if (unsent || writer.isDue()) {
-      visit();
-    } else if (!calm) {
+      return visit();
+    }
+    if (!calm) {
       calm = true;
     }
+    return false;
   }
 
-  private void visit() {
-    if (enter() == NetDevice.OK) {
-      try {
-        flush();
-      } finally {
-        lock.unlock();
-      }
+  private boolean visit() {
+    if (enter() != NetDevice.OK) {
+      return false;
+    }
+    try {
+      long before = writer.hasLong() ? writer.written() : Long.MAX_VALUE;
+      flush();
+      return writer.written() > before;
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -151,7 +151,9 @@ final class SelfLink implements Link {
   }
 
   @Override
-  public void flush() {}
+  public boolean flush() {
+    return false;
+  }
 
   @Override
   public void close() {

@@ -159,13 +159,14 @@ final class TcpDevice implements NetDevice {
     }
     // Before the last look at what waits: what is left behind it is the keeper's.
     polling.set(false);
+    boolean moved = false;
     for (Link link : links) {
-      link.flush();
+      moved |= link.flush();
     }
     if (++polls % LOOK_EVERY == 0) {
       look();
     }
-    return count;
+    return count == 0 && moved ? 1 : count;
   }
 
   private void look() {

@@ -22,9 +22,6 @@ final class Writer {
   /** Up to here data is copied into the staging buffer. */
   private static final int SHORT = 4 << 10;
 
-  /** The data in one frame. */
-  private static final int PART = 256 << 10;
-
   /** What one call writes at most, about. */
   private static final long BUDGET = 4 << 20;
 
@@ -282,7 +279,10 @@ final class Writer {
   private int part(MemorySegment memory, long left) {
     return (int)
         Math.min(
-            left, memory.isNative() ? PART : Math.min(heapPart, staging.room() - Frames.MAX_HEAD));
+            left,
+            memory.isNative()
+                ? Frames.MAX_PART
+                : Math.min(heapPart, staging.room() - Frames.MAX_HEAD));
   }
 
   /** Copies data into the staging buffer, or has it written from where it is. */
