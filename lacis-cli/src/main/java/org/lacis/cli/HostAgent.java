@@ -123,6 +123,9 @@ public final class HostAgent {
     if (group == null || server == null || rank < 0 || lists.size() != 2) {
       throw new FrameException("a frame START that makes no sense");
     }
+    if (lists.getFirst().isEmpty()) {
+      throw new FrameException("a frame START of rank " + rank + " without a command");
+    }
     Map<String, String> env = new LinkedHashMap<>();
     for (String variable : lists.getLast()) {
       int equals = variable.indexOf('=');

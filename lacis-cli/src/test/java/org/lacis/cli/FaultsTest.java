@@ -37,7 +37,9 @@ class FaultsTest {
     /** The cable to its host is pulled. */
     UNPLUG,
     /** The hosts vanish for each other. */
-    VANISH
+    VANISH,
+    /** Everything on its host ends at once, the agent of the launcher too. */
+    HOST
   }
 
   private static String program(String name) {
@@ -93,6 +95,9 @@ class FaultsTest {
     "STOP, shm+tcp, two, poll, true",
     "UNPLUG, shm+tcp, two, sleep, true",
     "VANISH, shm+tcp, two, poll, false",
+    "HOST, shm+tcp, two, sleep, false",
+    "HOST, tcp, two, poll, true",
+    "HOST, ofi, two, sleep, true",
     "KILL, ofi, two, sleep, true",
     "STOP, ofi, two, poll, true",
     "UNPLUG, ofi, two, sleep, true",
@@ -111,10 +116,13 @@ class FaultsTest {
       assertThat(run.outLines()).contains("rank 0 goes on", "rank 1 goes on");
       assertThat(run.err())
           .containsPattern(
-              fault == Fault.KILL
-                  ? "lacis: rank 2.* was ended by SIGKILL \\(exit code 137\\); the job goes on"
-                  : "lacis: rank 2.* does not answer; rank [01].* says: rank 2 is gone: .*"
-                      + "; the job goes on")
+              switch (fault) {
+                    case KILL -> "lacis: rank 2.* was ended by SIGKILL \\(exit code 137\\)";
+                    case HOST -> "lacis: host .*b was lost: [\\s\\S]*";
+                    default ->
+                        "lacis: rank 2.* does not answer; rank [01].* says: rank 2 is gone: .*";
+                  }
+                  + "; the job goes on")
           .contains("lacis: rank 2 had failed; all others have ended");
       report(fault, net, where, victim, run, begin);
     }
@@ -129,6 +137,10 @@ class FaultsTest {
       case VANISH -> {
         assertThat(hosts).isNotNull();
         hosts.blackhole();
+      }
+      case HOST -> {
+        assertThat(hosts).isNotNull();
+        hosts.crash("b");
       }
     }
   }

@@ -83,6 +83,14 @@ final class NamespaceHosts implements AutoCloseable {
     }
   }
 
+  /** Ends all that runs on a host, at once. */
+  void crash(String end) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder("ip", "netns", "pids", host(end)).start();
+    List<String> kill = new ArrayList<>(List.of("kill", "-KILL"));
+    kill.addAll(process.inputReader().lines().toList());
+    assertThat(new ProcessBuilder(kill).start().waitFor()).as("exit code of " + kill).isZero();
+  }
+
   /** Makes the cable slow; skips the test if this system cannot. */
   void limit(String rate) throws IOException, InterruptedException {
     for (String end : ENDS) {

@@ -306,6 +306,18 @@ class RunHostsTest {
     Frame.write(out, kind, 0, payload, 0, payload.length);
   }
 
+  @Test
+  void anAgentThatIsToStartNothingSaysSo() throws Exception {
+    try (LauncherRun run = LauncherRun.java(HostAgent.class.getName())) {
+      try (OutputStream in = run.in()) {
+        frame(in, FrameKind.JOB, List.of(List.of(JOB, run.temp().toString())));
+        frame(in, FrameKind.START, List.of(List.of(), List.of("LACIS_JOB=" + JOB)));
+      }
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains("the launcher sent a frame START of rank 0 without a command");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"garbage, and more than nine bytes", "cut", ""})
   void anAgentWhoseLauncherTalksNonsenseOrIsGoneEndsItsRanks(String last) throws Exception {
