@@ -8,12 +8,15 @@
 //   lacis run -n 2 examples/CollectiveSpeed.java quick
 
 import java.lang.foreign.*;
+import java.util.*;
+import java.util.stream.*;
 import org.lacis.*;
 import org.lacis.collective.*;
 
-static final int SHORT = 100_000;
-static final int LONG = 500;
-static final int REPEATS = 5;
+static final int SHORT = 20_000;
+static final int LONG = 100;
+static final int WARM_UP = 30; // rounds, until the compilers are done
+static final int ROUNDS = 45; // after that; the median counts
 
 long arrived;
 long expected; // not read off the other: a message may be early
@@ -27,28 +30,32 @@ void main(String[] args) {
     var much = Arena.ofAuto().allocate(1 << 20, 64);
     var small = collectives.newAllreduce(word, word, Reduction.SUM_LONG);
     var large = collectives.newAllreduce(much, much, Reduction.SUM_DOUBLE);
-    double[] best = {1e9, 1e9, 1e9, 1e9};
-    for (int repeat = 0; repeat < REPEATS; repeat++) {
-      keep(best, 0, oneWay(lacis, toHandler, word, SHORT / share));
-      keep(best, 1, time(small, SHORT / share));
-      keep(best, 2, copies(lacis, much, LONG / share));
-      keep(best, 3, time(large, LONG / share));
+    var nanos = new double[4][ROUNDS];
+    for (int round = -WARM_UP; round < ROUNDS; round++) {
+      int at = Math.max(round, 0); // what it held in the warm-up is overwritten
+      nanos[0][at] = oneWay(lacis, toHandler, word, SHORT / share);
+      nanos[1][at] = time(small, SHORT / share);
+      nanos[2][at] = copies(lacis, much, LONG / share);
+      nanos[3][at] = time(large, LONG / share);
     }
+    double[] median = Stream.of(nanos).mapToDouble(this::median).toArray();
     if (lacis.rank() == 0) {
-      IO.println("8 bytes, one way, am      %8.0f ns".formatted(best[0]));
+      IO.println("8 bytes, one way, am      %8.0f ns".formatted(median[0]));
       IO.println(
-          "8 bytes, allreduce        %8.0f ns, %.1f ways".formatted(best[1], best[1] / best[0]));
-      IO.println("1 MiB, message            %8.1f GB/s".formatted((1 << 20) / best[2]));
+          "8 bytes, allreduce        %8.0f ns, %.1f ways"
+              .formatted(median[1], median[1] / median[0]));
+      IO.println("1 MiB, message            %8.1f GB/s".formatted((1 << 20) / median[2]));
       IO.println(
           "1 MiB, allreduce          %8.1f GB/s, %.2f of that, by %s"
-              .formatted((1 << 20) / best[3], best[2] / best[3], large.algorithm()));
+              .formatted((1 << 20) / median[3], median[2] / median[3], large.algorithm()));
     }
     collectives.barrier();
   }
 }
 
-void keep(double[] best, int at, double nanos) {
-  best[at] = Math.min(best[at], nanos);
+double median(double[] values) {
+  Arrays.sort(values);
+  return values[values.length / 2];
 }
 
 /** Half a round trip between rank 0 and rank 1. */

@@ -40,7 +40,7 @@ final class Doubling {
       for (int far = fold.size >> 1; far > 0; far >>= 1) {
         int other = fold.member(fold.number ^ far);
         int theirs = from ^ width;
-        plan.receive(other, pieces.of(out, theirs, theirs + width));
+        plan.swapIn(other, pieces.of(out, theirs, theirs + width));
         plan.send(other, pieces.of(out, from, from + width));
         from &= ~width;
         width <<= 1;

@@ -25,6 +25,12 @@ final class Plan {
   /** Long messages that are combined and forgotten land in so many places in turn. */
   private static final int LANDINGS = 2;
 
+  /** Data that two swap lands there from here on, in bytes: a copy more does not pay for less. */
+  private static final long SWAP_MAPPED = 128 << 10;
+
+  /** The network on which all peers have mapped the places that data lands in. */
+  private static final String MAPPED = "shm";
+
   final int me;
   final int size;
   private final Members members;
@@ -36,7 +42,7 @@ final class Plan {
   private final int[] sent;
   private final int[] received;
   private final Arena arena = Arena.ofAuto();
-  private final MemorySegment[] landings = new MemorySegment[LANDINGS];
+  private final @Nullable MemorySegment[] landings = new MemorySegment[LANDINGS];
   private final List<Region> shared = new ArrayList<>();
   private int landed;
 
@@ -75,6 +81,23 @@ final class Plan {
   Node receive(int member, MemorySegment buffer) {
     var transfer = new Transfer(members, false, member, buffer, tags, received[member]++, kind);
     return place(graph.post("receive from " + member, transfer), List.of(), List.of(buffer));
+  }
+
+  /**
+   * Receives while this member sends as much. Then both ends are busy, none helps the other to
+   * copy, and memory that both have mapped, and a copy out of it, cost less than the kernel's copy
+   * from process to process.
+   */
+  void swapIn(int member, MemorySegment buffer) {
+    long bytes = buffer.byteSize();
+    boolean mapped = bytes >= SWAP_MAPPED && members.lacis.network().equals(MAPPED);
+    MemorySegment place = mapped ? sharedPlace(bytes) : null;
+    if (place == null) {
+      receive(member, buffer);
+    } else {
+      receive(member, place);
+      copy(place, buffer);
+    }
   }
 
   /** Copies, unless both are the same memory. */
@@ -119,17 +142,21 @@ final class Plan {
    * received as soon as they come.
    */
   MemorySegment landing(long bytes) {
-    if (bytes <= members.lacis.eagerLimit()) {
-      return scratch(bytes);
-    }
+    MemorySegment place = bytes > members.lacis.eagerLimit() ? sharedPlace(bytes) : null;
+    return place == null ? scratch(bytes) : place;
+  }
+
+  /** One of a few places that peers reach in the quickest way; null if there are none. */
+  private @Nullable MemorySegment sharedPlace(long bytes) {
     int turn = landed++ % LANDINGS;
     MemorySegment place = landings[turn];
     if (place == null || place.byteSize() < bytes) {
       Region region = members.landings.take(bytes);
-      if (region != null) {
-        shared.add(region);
+      if (region == null) {
+        return null;
       }
-      place = region == null ? scratch(bytes) : region.segment();
+      shared.add(region);
+      place = region.segment();
       landings[turn] = place;
     }
     return place.asSlice(0, bytes);

@@ -39,7 +39,7 @@ final class Rings {
     for (int round = 0; round < plan.size - 1; round++) {
       int wanted = plan.member(number - round - 1);
       if (!owned.test(number, wanted)) {
-        plan.receive(plan.member(plan.me - 1), blocks.of(buffer, wanted));
+        plan.swapIn(plan.member(plan.me - 1), blocks.of(buffer, wanted));
       }
       int passed = plan.member(number - round);
       if (!owned.test(plan.member(number + 1), passed)) {

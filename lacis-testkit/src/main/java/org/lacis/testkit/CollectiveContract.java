@@ -108,6 +108,22 @@ public abstract class CollectiveContract implements CollectiveFailures, Collecti
     }
   }
 
+  /** So long that halves and quarters of it, too, take the way of long data. */
+  @ParameterizedTest
+  @EnumSource(CollectiveKind.class)
+  void longDataIsRightToo(CollectiveKind kind, RandomGenerator random) {
+    for (int ranks = 2; ranks <= 4; ranks++) {
+      try (Job job = open(ranks, Job.OPTIONS);
+          Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults())) {
+        var shape =
+            new Shape(kind, 80_000, random.nextInt(ranks), ranks % 2 == 0, Reduction.SUM_LONG);
+        CollectiveTrial trial = new CollectiveTrial(ensemble, shape, random);
+        trial.run(2);
+        trial.close();
+      }
+    }
+  }
+
   /**
    * Nobody waits for the others between two runs, and some are slow: so members are as many runs
    * apart as they can be.
