@@ -32,9 +32,10 @@ public final class Engine extends EngineObjects {
   final CoarseClock clock = new CoarseClock();
   final Waits waits = new Waits(clock);
   final LongBuffers longBuffers;
-  final PostingCache<EnginePosting> postings = new PostingCache<>(() -> new EnginePosting(this));
+  final PostingCache<EnginePosting> postings =
+      new PostingCache<>(owner -> new EnginePosting(this, owner));
   final PostingCache<EngineAtomicPosting> atomicPostings =
-      new PostingCache<>(() -> new EngineAtomicPosting(this));
+      new PostingCache<>(owner -> new EngineAtomicPosting(this, owner));
   final Barrier barrier = new Barrier(this);
   final Fences fences = new Fences(this);
   final Retries retries = new Retries();
@@ -86,7 +87,7 @@ public final class Engine extends EngineObjects {
     this.regions = new Regions(this);
     this.matching = new Matching(this, 0, Names.DEFAULT, options.matching());
     matchings.add(matching);
-    this.waiting = new Waiting(this, context.neighbours());
+    this.waiting = new Waiting(this, context.neighbours(), context.cores());
     this.first = new EngineDevice(this, deviceCount++, Names.DEFAULT, context.openDevice());
     this.devices = new EngineDevice[] {first};
     this.progressThread = new ProgressThread(this, options.progressThread());

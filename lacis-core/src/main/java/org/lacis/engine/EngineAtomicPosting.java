@@ -17,7 +17,7 @@ import org.lacis.net.AtomicWord;
  * An atomic operation being put together; kept by its runtime for reuse between {@link #start} and
  * {@link #post}.
  */
-final class EngineAtomicPosting implements AtomicPosting {
+final class EngineAtomicPosting extends PostingCache.Kept implements AtomicPosting {
 
   private final Engine engine;
   private final Startable attempt = this::attempt;
@@ -35,7 +35,8 @@ final class EngineAtomicPosting implements AtomicPosting {
   private @Nullable Object context;
   private int flags;
 
-  EngineAtomicPosting(Engine engine) {
+  EngineAtomicPosting(Engine engine, @Nullable Thread owner) {
+    super(owner);
     this.engine = engine;
   }
 

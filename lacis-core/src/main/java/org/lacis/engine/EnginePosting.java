@@ -24,7 +24,7 @@ import org.lacis.Startable;
  * An operation being put together; kept by its runtime for reuse between {@link #start} and {@link
  * #post}.
  */
-final class EnginePosting implements Posting {
+final class EnginePosting extends PostingCache.Kept implements Posting {
 
   /** What the caller said it would be. */
   enum Form {
@@ -50,7 +50,7 @@ final class EnginePosting implements Posting {
   Form form = Form.ANY;
   @Nullable EngineDevice device;
   @Nullable Direction direction;
-  int rank;
+  int rank = UNSET;
   @Nullable MemorySegment buffer;
   long offset;
   long length;
@@ -70,11 +70,12 @@ final class EnginePosting implements Posting {
   boolean immediateGiven;
   long immediate;
   boolean synchronous;
-  int allowDone;
-  boolean allowPosted;
-  boolean allowRetry;
+  int allowDone = UNSET;
+  boolean allowPosted = true;
+  boolean allowRetry = true;
 
-  EnginePosting(Engine engine) {
+  EnginePosting(Engine engine, @Nullable Thread owner) {
+    super(owner);
     this.engine = engine;
   }
 
@@ -83,35 +84,37 @@ final class EnginePosting implements Posting {
     p.live = true;
     p.form = form;
     p.device = device;
-    p.direction = null;
-    p.rank = UNSET;
-    p.anyLength = false;
-    p.offset = 0;
-    p.length = 0;
-    p.tag = 0;
-    p.policy = MatchingPolicy.RANK_TAG;
-    p.allowDone = UNSET;
-    p.allowRetry = true;
-    p.allowPosted = true;
-    p.synchronous = false;
-    p.immediateGiven = false;
-    p.immediate = 0;
     return p;
   }
 
-  /** Forgets what it refers to. */
+  /**
+   * Forgets what it was. Not when the next one begins: a message on its way does not wait for this.
+   */
   private void clear() {
     live = false;
+    direction = null;
+    rank = UNSET;
     buffer = null;
+    offset = 0;
+    length = 0;
     list = null;
+    anyLength = false;
     packet = null;
+    tag = 0;
     remote = null;
     places = null;
     target = null;
+    policy = MatchingPolicy.RANK_TAG;
     matching = null;
     handle = null;
     pool = null;
     context = null;
+    immediateGiven = false;
+    immediate = 0;
+    synchronous = false;
+    allowDone = UNSET;
+    allowPosted = true;
+    allowRetry = true;
     device = null;
   }
 

@@ -6,6 +6,9 @@ package org.lacis.engine;
  */
 public final class Patience {
 
+  /** For so many looks the processor does not pause: that takes as long as the look itself. */
+  private static final int KEEN_LOOKS = 64;
+
   private static final int YIELDS = 200;
   private static final long FIRST_SLEEP_NANOS = 20_000;
   private static final long LONGEST_SLEEP_NANOS = 1_000_000;
@@ -22,7 +25,7 @@ public final class Patience {
    */
   public static boolean step(int looks, int spins) {
     if (looks <= spins) {
-      if (looks > 0) {
+      if (looks > KEEN_LOOKS) {
         Thread.onSpinWait();
       }
       return false;

@@ -43,13 +43,10 @@ final class Waiting {
     }
   }
 
-  Waiting(Engine engine, int localRanks) {
+  Waiting(Engine engine, int localRanks, int cores) {
     this.engine = engine;
     // With more ranks than cores whoever spins keeps the one it waits for from running.
-    this.spins =
-        Runtime.getRuntime().availableProcessors() >= localRanks && localRanks > 1
-            ? SPINS
-            : CROWDED_SPINS;
+    this.spins = cores >= localRanks && localRanks > 1 ? SPINS : CROWDED_SPINS;
   }
 
   /**

@@ -25,6 +25,11 @@ public interface NetContext extends AutoCloseable {
     return size();
   }
 
+  /** How many cores those may run on, all together, as far as the network knows. */
+  default int cores() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
   /** The most bytes {@link NetDevice#inject} carries. */
   int injectLimit();
 

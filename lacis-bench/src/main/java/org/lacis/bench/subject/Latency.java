@@ -47,20 +47,17 @@ final class Latency {
 
     @Override
     Timing measure(Command command) {
-      receive();
       lacis.barrier();
       long start = System.nanoTime();
       for (long i = command.count(); i > 0; i--) {
         if (first) {
           send();
         }
+        receive(); // while the message is on its way, as in the program for MPI
         while (!received.test()) {
           idle.after(lacis.progress());
         }
         idle.reset();
-        if (i > 1) {
-          receive();
-        }
         if (!first) {
           send();
         }

@@ -46,6 +46,11 @@ final class MixedContext implements NetContext {
   }
 
   @Override
+  public int cores() {
+    return near.cores();
+  }
+
+  @Override
   public int injectLimit() {
     return Math.min(near.injectLimit(), far.injectLimit());
   }

@@ -2,8 +2,10 @@ package org.lacis.net.shm;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.lacis.net.Gather;
+import org.lacis.net.Machine;
 import org.lacis.net.MemoryHeap;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -58,6 +60,11 @@ final class ShmContext implements NetContext {
   @Override
   public int size() {
     return peers.length;
+  }
+
+  @Override
+  public int cores() {
+    return Machine.cores(Arrays.stream(peers).mapToInt(peer -> peer.pid).toArray());
   }
 
   @Override
