@@ -61,13 +61,12 @@ final class PostingCache<P extends PostingCache.Kept> {
   P take() {
     Thread me = Thread.currentThread();
     int slot = slot(me);
-    P own = (P) slots[slot];
-    Kept kept = own;
-    if (kept != null && kept.owner == me && !kept.taken) {
-      kept.taken = true;
-      return own;
+    Kept own = (Kept) slots[slot];
+    if (own != null && own.owner == me && !own.taken) {
+      own.taken = true;
+      return (P) own;
     }
-    return take(me, slot, kept);
+    return take(me, slot, own);
   }
 
   private P take(Thread me, int slot, @Nullable Kept own) {
