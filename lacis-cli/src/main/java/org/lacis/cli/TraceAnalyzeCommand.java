@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.lacis.trace.depth.TraceProfile;
+import org.lacis.trace.replay.ReplayOptions;
+import org.lacis.trace.report.Analysis;
 import org.lacis.trace.report.Report;
 import org.lacis.trace.report.Summary;
 import picocli.CommandLine.Command;
@@ -36,11 +37,24 @@ final class TraceAnalyzeCommand implements Callable<Integer> {
 
   @Mixin private TraceOptions options = new TraceOptions();
 
+  @Mixin private ReplayChoice choice = new ReplayChoice();
+
+  @Option(
+      names = "--no-replay",
+      description = "Look at each rank by itself only, which is quicker.")
+  private boolean noReplay;
+
   @Option(
       names = {"-o", "--out"},
       paramLabel = "FOLDER",
       description = "Write report.html, report.json and tables there.")
   private @Nullable Path out;
+
+  @Option(
+      names = "--points",
+      paramLabel = "FILE",
+      description = "Write a table with a line per data point, of every rank, there.")
+  private @Nullable Path points;
 
   @Parameters(arity = "1..*", paramLabel = "DIR", description = "Folders with traces.")
   private List<Path> paths = new ArrayList<>();
@@ -49,17 +63,19 @@ final class TraceAnalyzeCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter terminal = spec.commandLine().getOut();
     try {
-      List<TraceProfile> profiles = options.analyse(paths, spec.commandLine());
-      if (!profiles.isEmpty()) {
-        terminal.print(Summary.of(profiles));
+      ReplayOptions replay = choice.options(spec.commandLine());
+      List<Analysis> analyses =
+          options.analyse(paths, spec.commandLine(), noReplay ? null : replay, points);
+      if (!analyses.isEmpty()) {
+        terminal.print(Summary.of(analyses));
         if (out != null) {
-          terminal.println("report: " + Report.write(profiles, out));
+          terminal.println("report: " + Report.write(analyses, out));
         }
       }
       terminal.flush();
       boolean good =
-          profiles.size() == paths.size()
-              && profiles.stream().allMatch(profile -> profile.problems().isEmpty());
+          analyses.size() == paths.size()
+              && analyses.stream().allMatch(a -> a.profile().problems().isEmpty());
       return good ? 0 : TraceCommand.DAMAGED;
     } catch (IOException e) {
       return TraceCommand.explain(spec.commandLine(), e);

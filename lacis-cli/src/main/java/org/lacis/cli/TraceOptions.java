@@ -10,9 +10,14 @@ import org.lacis.trace.Traces;
 import org.lacis.trace.depth.BinHash;
 import org.lacis.trace.depth.DepthAnalysis;
 import org.lacis.trace.depth.DepthOptions;
+import org.lacis.trace.depth.PointWriter;
 import org.lacis.trace.depth.ProfileCache;
 import org.lacis.trace.depth.Scope;
 import org.lacis.trace.depth.TraceProfile;
+import org.lacis.trace.replay.Replay;
+import org.lacis.trace.replay.ReplayOptions;
+import org.lacis.trace.replay.ReplayResult;
+import org.lacis.trace.report.Analysis;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -63,17 +68,52 @@ final class TraceOptions {
    * @throws ParameterException if an option is wrong
    */
   List<TraceProfile> analyse(List<Path> paths, CommandLine command) throws IOException {
+    return analyse(paths, command, null, null).stream().map(Analysis::profile).toList();
+  }
+
+  /**
+   * Analyses the traces, and plays them again.
+   *
+   * @param replay how; null for not
+   * @param pointFile where a line per data point is written; null for nowhere
+   */
+  List<Analysis> analyse(
+      List<Path> paths,
+      CommandLine command,
+      @Nullable ReplayOptions replay,
+      @Nullable Path pointFile)
+      throws IOException {
     DepthOptions options = options(command);
+    if (pointFile == null) {
+      return analyse(paths, command, options, replay, null);
+    }
+    try (var points = PointWriter.open(pointFile, options)) {
+      return analyse(paths, command, options, replay, points);
+    }
+  }
+
+  private List<Analysis> analyse(
+      List<Path> paths,
+      CommandLine command,
+      DepthOptions options,
+      @Nullable ReplayOptions replay,
+      @Nullable PointWriter points)
+      throws IOException {
     ProfileCache known =
         noCache ? null : new ProfileCache(cache == null ? ProfileCache.usualFolder() : cache);
     PrintWriter err = command.getErr();
-    List<TraceProfile> profiles = new ArrayList<>();
+    List<Analysis> analyses = new ArrayList<>();
     for (Path path : paths) {
       var trace = Traces.open(path);
       TraceProfile profile =
-          DepthAnalysis.run(trace, options, known, threads, ProgressBar.on(err, trace.name()));
+          DepthAnalysis.run(
+              trace, options, known, points, threads, ProgressBar.on(err, trace.name()));
       if (profile.problems().isEmpty() || partial) {
-        profiles.add(profile);
+        ReplayResult played =
+            replay == null
+                ? null
+                : Replay.run(trace, replay, known, ProgressBar.on(err, trace.name() + ", again"));
+        analyses.add(new Analysis(profile, played));
       }
       profile.problems().forEach(problem -> err.println("lacis: " + problem));
       if (!profile.problems().isEmpty() && !partial) {
@@ -82,7 +122,7 @@ final class TraceOptions {
       }
     }
     err.flush();
-    return profiles;
+    return analyses;
   }
 
   private DepthOptions options(CommandLine command) {

@@ -76,9 +76,40 @@ class TraceCommandTest {
                 "1,32"))
         .isZero();
     assertThat(out.toString())
-        .contains("halo2d_mpich: 8 ranks", "collisions", "mpi_assert_no_any_tag is safe");
+        .contains("halo2d_mpich: 8 ranks", "collisions", "mpi_assert_no_any_tag is safe")
+        .contains("played again: 84 messages", "attempts max/mean", "fast path");
+    assertThat(report).isDirectoryContaining("glob:**replay.csv");
     assertThat(report).isDirectoryContaining("glob:**report.html");
     assertThat(report).isDirectoryContaining("glob:**depth.csv");
+  }
+
+  @Test
+  void analyzeDoesWithoutTheReplayIfAsked() {
+    assertThat(run("analyze", TOUR.toString(), "--no-cache", "--no-replay")).isZero();
+    assertThat(out.toString()).contains("collisions").doesNotContain("played again");
+  }
+
+  @Test
+  void everyDataPointIsALineOnRequest() throws IOException {
+    Path points = folder.resolve("points.csv");
+    assertThat(
+            run(
+                "analyze",
+                TOUR.toString(),
+                "--no-cache",
+                "--no-replay",
+                "--bins",
+                "1,32",
+                "--points",
+                points.toString()))
+        .isZero();
+    assertThat(Files.readAllLines(points).getFirst())
+        .startsWith("trace,rank,point,seconds,posted,sends,")
+        .endsWith("collisions_32,met_32,max_32,least_empty_32");
+    assertThat(
+            run("analyze", TOUR.toString(), "--no-cache", "--points", folder + "/nowhere/points"))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("nowhere");
   }
 
   @Test
@@ -115,7 +146,7 @@ class TraceCommandTest {
   void replayShowsTheQueuesOfEachEngine() {
     assertThat(run("replay", TOUR.toString(), "--seed", "1", "--block", "8")).isZero();
     assertThat(out.toString())
-        .contains("tour_mpich: 84 messages", "list", "ordered", "blocks")
+        .contains("played again: 84 messages", "list", "ordered", "blocks")
         .doesNotContain("left out");
     assertThat(run("replay", TOUR.toString(), "--block", "0")).isEqualTo(2);
     assertThat(err.toString()).contains("blocks of 0");

@@ -1,6 +1,7 @@
 package org.lacis.trace.depth;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,15 +24,21 @@ public final class DepthAnalysis {
   private final Trace trace;
   private final DepthOptions options;
   private final @Nullable ProfileCache cache;
+  private final @Nullable PointWriter points;
   private final Progress progress;
   private final ProfileMerger merger;
   private final long allBytes;
   private long doneBytes;
 
   private DepthAnalysis(
-      Trace trace, DepthOptions options, @Nullable ProfileCache cache, Progress progress)
+      Trace trace,
+      DepthOptions options,
+      @Nullable ProfileCache cache,
+      @Nullable PointWriter points,
+      Progress progress)
       throws IOException {
     this.trace = trace;
+    this.points = points;
     this.options = options;
     this.cache = cache;
     this.progress = progress;
@@ -57,10 +64,27 @@ public final class DepthAnalysis {
       int threads,
       Progress progress)
       throws IOException {
+    return run(trace, options, cache, null, threads, progress);
+  }
+
+  /**
+   * The same, with every point written down. What is known already is of no use for that: all is
+   * read.
+   *
+   * @param points where; null for nowhere
+   */
+  public static TraceProfile run(
+      Trace trace,
+      DepthOptions options,
+      @Nullable ProfileCache cache,
+      @Nullable PointWriter points,
+      int threads,
+      Progress progress)
+      throws IOException {
     if (threads < 1) {
       throw new IllegalArgumentException(threads + " threads: there must be 1 or more");
     }
-    return new DepthAnalysis(trace, options, cache, progress).run(threads);
+    return new DepthAnalysis(trace, options, cache, points, progress).run(threads);
   }
 
   private TraceProfile run(int threads) throws IOException {
@@ -84,6 +108,9 @@ public final class DepthAnalysis {
       if (e.getCause() instanceof IOException failure) {
         throw failure;
       }
+      if (e.getCause() instanceof UncheckedIOException failure) {
+        throw failure.getCause();
+      }
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -93,13 +120,17 @@ public final class DepthAnalysis {
   }
 
   private void analyse(RankTrace rank) throws IOException {
-    RankProfile known = cache == null ? null : cache.find(rank, options);
+    RankProfile known = cache == null || points != null ? null : cache.find(rank, options);
     if (known != null) {
       merge(known);
       advance(size(rank));
       return;
     }
-    var depth = new RankDepth(rank.rank(), options);
+    var depth =
+        new RankDepth(
+            rank.rank(),
+            options,
+            points == null ? null : points.rank(trace.name(), rank.rank(), options));
     var reported = new long[2];
     @Nullable String damage = null;
     try {

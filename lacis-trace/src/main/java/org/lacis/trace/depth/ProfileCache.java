@@ -14,12 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.lacis.trace.RankTrace;
+import org.lacis.trace.Trace;
 
 /**
  * Keeps what was seen of ranks, by the content of their files and by what was emulated. That a file
@@ -80,6 +82,52 @@ public final class ProfileCache {
           out.writeLong(crc.getValue());
           out.flush();
         });
+  }
+
+  /**
+   * What was kept under a name about all of a trace, as it is now; null if nothing.
+   *
+   * @param name of what is kept, with everything it depends on beside the trace
+   */
+  public byte @Nullable [] find(Trace trace, String name) throws IOException {
+    Path entry = entry(trace, name);
+    if (!Files.exists(entry)) {
+      return null;
+    }
+    byte[] all = Files.readAllBytes(entry);
+    int length = all.length - Long.BYTES;
+    if (length < 0) {
+      return null;
+    }
+    var crc = new CRC32C();
+    crc.update(all, 0, length);
+    boolean good = ByteBuffer.wrap(all).getLong(length) == crc.getValue();
+    return good ? Arrays.copyOf(all, length) : null;
+  }
+
+  /** Keeps something about all of a trace under a name. */
+  public void store(Trace trace, String name, byte[] bytes) throws IOException {
+    var crc = new CRC32C();
+    crc.update(bytes);
+    write(
+        entry(trace, name),
+        out -> {
+          out.write(bytes);
+          out.write(ByteBuffer.allocate(Long.BYTES).putLong(crc.getValue()).array());
+        });
+  }
+
+  private Path entry(Trace trace, String name) throws IOException {
+    var first = new CRC32();
+    var second = new CRC32C();
+    for (RankTrace rank : trace.ranks()) {
+      byte[] content = (content(rank.file()) + " " + rank.rank()).getBytes(StandardCharsets.UTF_8);
+      first.update(content);
+      second.update(content);
+    }
+    first.update((trace.size() + name).getBytes(StandardCharsets.UTF_8));
+    return folder.resolve(
+        "%08x%08x-all.v%d".formatted(first.getValue(), second.getValue(), VERSION));
   }
 
   private Path entry(String content, RankTrace rank, DepthOptions options) {

@@ -1,9 +1,6 @@
 package org.lacis.trace.depth;
 
-import java.util.Arrays;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lacis.trace.Call;
 import org.lacis.trace.CallSink;
 import org.lacis.trace.CallType;
@@ -11,11 +8,10 @@ import org.lacis.trace.Completions;
 import org.lacis.trace.Fields;
 
 /**
- * Follows the posted receives of one rank: each goes to a table by its wildcards, and leaves it
- * when its request is complete. There is a set of tables for each number of bins.
+ * Follows the posted receives of one rank: each is posted by a call, and complete by another that
+ * names its request.
  */
 final class RankDepth implements CallSink {
-  private static final int ANY = -1;
   private static final int PROC_NULL_OF_OPEN_MPI = -2;
   private static final int OPERATIONS_PER_POINT = 4000;
 
@@ -41,50 +37,38 @@ final class RankDepth implements CallSink {
   private static final CallType COMM_DUP = CallType.named("MPI_Comm_dup");
   private static final CallType CART_CREATE = CallType.named("MPI_Cart_create");
 
-  /** Calls between two ranks that the published analyzer knows. */
-  static final Set<CallType> PAPER =
-      Stream.of("Send", "Isend", "Recv", "Irecv")
-          .map(name -> CallType.named("MPI_" + name))
-          .collect(Collectors.toUnmodifiableSet());
-
-  private final DepthOptions options;
+  private final Scope scope;
   private final RankProfile profile;
-  private final BinTable[][] tables;
+  private final PointWriter.@Nullable Rank points;
+  private final PostedTables tables;
   private final Counter byTag;
   private final Counter byPeer;
+
+  /** By request: the place of its receive. */
   private final Requests requests = new Requests();
 
   /** Communicators whose ranks are those of the world: of others a peer is not known here. */
   private final Requests likeWorld = new Requests();
 
-  /** Receives that have a request, by a number of ours. */
-  private int[] hashes = new int[16];
-
-  private Wildcards[] wildcards = new Wildcards[16];
-  private boolean[] posted = new boolean[16];
-  private boolean[] persistent = new boolean[16];
-  private int[] free = new int[16];
-  private int freeCount;
-  private int used;
-
-  private int depth;
   private int sincePoint;
   private boolean first = true;
   private long start;
   private long now;
 
   RankDepth(int rank, DepthOptions options) {
-    this.options = options;
+    this(rank, options, null);
+  }
+
+  /**
+   * One for a rank.
+   *
+   * @param points is told of every point; null for nobody
+   */
+  RankDepth(int rank, DepthOptions options, PointWriter.@Nullable Rank points) {
+    scope = options.scope();
+    this.points = points;
     profile = new RankProfile(rank);
-    tables = new BinTable[options.bins().size()][Wildcards.COUNT];
-    for (int i = 0; i < tables.length; i++) {
-      int bins = options.bins().get(i);
-      for (int k = 0; k < Wildcards.COUNT; k++) {
-        // Receives of anything are in a plain list.
-        tables[i][k] = new BinTable(k == Wildcards.BOTH.ordinal() ? 1 : bins);
-      }
-      profile.bins.add(new BinsProfile(bins));
-    }
+    tables = new PostedTables(options, profile, points);
     byTag = new Counter(profile.sentByTag, RankProfile.MAX_TAGS);
     byPeer = new Counter(profile.sentByPeer, Integer.MAX_VALUE);
     likeWorld.put(WORLD, 0);
@@ -95,6 +79,9 @@ final class RankDepth implements CallSink {
     byTag.finish();
     byPeer.finish();
     profile.time = Math.max(now - start, 0);
+    if (points != null) {
+      points.finish();
+    }
     return profile;
   }
 
@@ -102,15 +89,18 @@ final class RankDepth implements CallSink {
   public void call(Call call) {
     CallType type = call.type();
     profile.calls[type.id()]++;
+    if (points != null) {
+      points.call(type);
+    }
     if (first) {
       start = call.wallStart();
       first = false;
     }
     now = call.wallStop();
-    boolean all = options.scope() == Scope.ALL;
+    boolean all = scope == Scope.ALL;
     switch (type.group()) {
       case SEND -> {
-        if (all || PAPER.contains(type)) {
+        if (scope.isSend(type)) {
           send(call, TAG);
         }
         forget(call);
@@ -136,15 +126,14 @@ final class RankDepth implements CallSink {
   private void receive(Call call) {
     if (call.type() == IRECV) {
       int source = SOURCE.in(call);
-      if (isNowhere(source)) {
-        forget(call);
-        return;
+      forget(call);
+      if (!isNowhere(source)) {
+        count(source, TAG.in(call));
+        int place = tables.place(source, TAG.in(call), COMM.in(call), false);
+        requests.put(REQUEST.in(call), place);
+        tables.post(place, now - start);
       }
-      count(source, TAG.in(call));
-      int slot = slot(call);
-      requests.put(REQUEST.in(call), slot);
-      post(slot);
-    } else if (options.scope() == Scope.ALL) {
+    } else if (scope == Scope.ALL) {
       passing(call, TAG);
     } else if (call.type() == RECV) {
       count(SOURCE.in(call), TAG.in(call));
@@ -155,21 +144,19 @@ final class RankDepth implements CallSink {
   private void passing(Call call, Fields tagOf) {
     int source = SOURCE.in(call);
     int tag = tagOf.in(call);
-    if (isNowhere(source)) {
-      return;
+    if (!isNowhere(source)) {
+      count(source, tag);
+      int place = tables.place(source, tag, COMM.in(call), false);
+      tables.post(place, now - start);
+      tables.release(place);
     }
-    count(source, tag);
-    int slot = newSlot(source, tag, COMM.in(call));
-    post(slot);
-    complete(slot);
-    release(slot);
   }
 
   /**
    * A receive from nobody completes at once, and is no wildcard. Only Open MPI tells them apart.
    */
   private boolean isNowhere(int source) {
-    return options.scope() == Scope.ALL && source == PROC_NULL_OF_OPEN_MPI;
+    return scope == Scope.ALL && source == PROC_NULL_OF_OPEN_MPI;
   }
 
   private void start(Call call) {
@@ -184,10 +171,10 @@ final class RankDepth implements CallSink {
   }
 
   private void start(int request) {
-    int slot = requests.get(request);
-    if (slot != Requests.NONE && !posted[slot]) {
-      profile.receives[wildcards[slot].ordinal()]++;
-      post(slot);
+    int place = requests.get(request);
+    if (place != Requests.NONE && !tables.isPosted(place)) {
+      profile.receives[tables.wildcards(place).ordinal()]++;
+      tables.post(place, now - start);
     }
   }
 
@@ -196,29 +183,30 @@ final class RankDepth implements CallSink {
     if (waits) {
       point();
     }
-    int before = depth;
+    int before = tables.depth();
     Completions.forEach(
         call,
         (request, status) -> {
-          int slot = requests.get(request);
-          if (slot != Requests.NONE && posted[slot]) {
-            complete(slot);
-            if (!persistent[slot]) {
-              requests.put(request, Requests.NONE);
-              release(slot);
-            }
+          int place = requests.get(request);
+          if (place == Requests.NONE || !tables.isPosted(place)) {
+            return;
+          }
+          if (tables.isPersistent(place)) {
+            tables.complete(place);
+          } else {
+            forget(request);
           }
         });
-    if (!waits && options.scope() == Scope.ALL && depth != before) {
+    if (!waits && scope == Scope.ALL && tables.depth() != before) {
       point();
     }
   }
 
   private void other(Call call, CallType type, boolean all) {
     if (type == RECV_INIT && all && !isNowhere(SOURCE.in(call))) {
-      int slot = slot(call);
-      persistent[slot] = true;
-      requests.put(REQUEST.in(call), slot);
+      forget(call);
+      int place = tables.place(SOURCE.in(call), TAG.in(call), COMM.in(call), true);
+      requests.put(REQUEST.in(call), place);
     } else if (type == REQUEST_FREE
         || (type.id() >= SEND_INIT.id() && type.id() < RECV_INIT.id())) {
       forget(call);
@@ -227,84 +215,29 @@ final class RankDepth implements CallSink {
     }
   }
 
-  /** The request of a call is no receive, or none any more. */
+  /** The request of a call, if it has one, is no receive, or none any more. */
   private void forget(Call call) {
-    if (REQUEST.at(call) < 0) {
-      return;
+    if (REQUEST.at(call) >= 0) {
+      forget(REQUEST.in(call));
     }
-    int request = REQUEST.in(call);
-    int slot = requests.get(request);
-    if (slot != Requests.NONE) {
-      if (posted[slot]) {
-        complete(slot);
-      }
+  }
+
+  private void forget(int request) {
+    int place = requests.get(request);
+    if (place != Requests.NONE) {
       requests.put(request, Requests.NONE);
-      release(slot);
+      tables.release(place);
     }
-  }
-
-  /** A place for the receive of a call, whose request may have stood for another one. */
-  private int slot(Call call) {
-    forget(call);
-    return newSlot(SOURCE.in(call), TAG.in(call), COMM.in(call));
-  }
-
-  private int newSlot(int source, int tag, int comm) {
-    int slot = freeCount > 0 ? free[--freeCount] : used++;
-    if (slot == hashes.length) {
-      hashes = Arrays.copyOf(hashes, 2 * slot);
-      wildcards = Arrays.copyOf(wildcards, 2 * slot);
-      posted = Arrays.copyOf(posted, 2 * slot);
-      persistent = Arrays.copyOf(persistent, 2 * slot);
-      free = Arrays.copyOf(free, 2 * slot);
-    }
-    wildcards[slot] = Wildcards.of(source < 0, tag == ANY);
-    hashes[slot] = options.hash().hash(Math.max(source, 0), tag == ANY ? 0 : tag, comm);
-    persistent[slot] = false;
-    return slot;
-  }
-
-  private void release(int slot) {
-    free[freeCount++] = slot;
   }
 
   private void count(int source, int tag) {
-    profile.receives[Wildcards.of(source < 0, tag == ANY).ordinal()]++;
+    profile.receives[Wildcards.of(source < 0, tag == PostedTables.ANY).ordinal()]++;
     profile.pairs.add((long) source << 32 | (tag & 0xffffffffL));
     // The published analyzer takes the wildcard for a tag.
-    if (tag != ANY || options.scope() == Scope.PAPER) {
+    if (tag != PostedTables.ANY || scope == Scope.PAPER) {
       profile.tags.add(tag);
     }
     operation();
-  }
-
-  private void post(int slot) {
-    int hash = hashes[slot];
-    int kind = wildcards[slot].ordinal();
-    for (int i = 0; i < tables.length; i++) {
-      BinsProfile bins = profile.bins.get(i);
-      BinTable table = tables[i][kind];
-      int met = table.add(hash);
-      if (met > 0) {
-        bins.collisions[kind]++;
-        bins.sums[kind] += met;
-      }
-      if (kind == 0) {
-        bins.leastEmpty = Math.min(bins.leastEmpty, table.empty());
-      }
-    }
-    posted[slot] = true;
-    depth++;
-    profile.mostPosted = Math.max(profile.mostPosted, depth);
-    profile.depth.add(now - start, depth);
-  }
-
-  private void complete(int slot) {
-    for (BinTable[] row : tables) {
-      row[wildcards[slot].ordinal()].remove(hashes[slot]);
-    }
-    posted[slot] = false;
-    depth--;
   }
 
   private void send(Call call, Fields tagOf) {
@@ -330,13 +263,6 @@ final class RankDepth implements CallSink {
 
   private void point() {
     sincePoint = 0;
-    profile.points++;
-    profile.depth.add(now - start, depth);
-    for (int i = 0; i < tables.length; i++) {
-      BinsProfile bins = profile.bins.get(i);
-      int longest = Math.max(tables[i][Wildcards.NONE.ordinal()].longest() - 1, 0);
-      bins.points.add(longest);
-      bins.greatest = Math.max(bins.greatest, longest);
-    }
+    tables.point(now - start);
   }
 }

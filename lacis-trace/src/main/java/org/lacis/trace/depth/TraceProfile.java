@@ -4,33 +4,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.lacis.trace.CallGroup;
 import org.lacis.trace.CallType;
 
 /** What was seen of a trace: counts, and how deep its queues of posted receives are. */
 public final class TraceProfile {
-  private static final Set<CallType> PAPER_COLLECTIVES =
-      Stream.of(
-              "Barrier",
-              "Bcast",
-              "Reduce",
-              "Allreduce",
-              "Gather",
-              "Gatherv",
-              "Scatter",
-              "Scatterv",
-              "Allgather",
-              "Allgatherv",
-              "Alltoall",
-              "Alltoallv")
-          .map(name -> CallType.named("MPI_" + name))
-          .collect(Collectors.toUnmodifiableSet());
-
   /**
    * What was seen with one number of bins.
    *
@@ -92,27 +72,17 @@ public final class TraceProfile {
 
   /** Calls that send or receive messages between two ranks. */
   public long pointToPoint() {
-    return count(
-        type ->
-            from.options.scope() == Scope.PAPER
-                ? RankDepth.PAPER.contains(type)
-                : type.group().isPointToPoint());
+    return count(from.options.scope()::isPointToPoint);
   }
 
   /** Collective calls. */
   public long collectives() {
-    return count(
-        type ->
-            from.options.scope() == Scope.PAPER
-                ? PAPER_COLLECTIVES.contains(type)
-                : type.group() == CallGroup.COLLECTIVE);
+    return count(from.options.scope()::isCollective);
   }
 
   /** Puts, gets and accumulations. */
   public long oneSided() {
-    return from.options.scope() == Scope.PAPER
-        ? 0
-        : count(type -> type.group() == CallGroup.ONE_SIDED);
+    return count(from.options.scope()::isOneSided);
   }
 
   /** The share of calls between two ranks, of those that communicate, in percent. */

@@ -17,7 +17,8 @@ import org.lacis.trace.io.Unpacked;
  * past the limit is an error of the file, that says where.
  */
 final class Window implements Closeable {
-  private static final int SIZE = 1 << 18;
+  // A replay has all ranks open at once.
+  private static final int SIZE = 1 << 16;
 
   private static final VarHandle SHORTS =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);

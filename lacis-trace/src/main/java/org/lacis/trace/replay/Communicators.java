@@ -19,202 +19,162 @@ final class Communicators {
   private static final int WORLD = 2;
   private static final int SELF = 3;
 
-  /** A communicator. */
-  static final class Comm {
-    private final int id;
-    private final int[] members;
-    private final List<Integer> dims;
+  private final Map<Integer, Member> members = new HashMap<>();
+  private int next = 1;
 
-    Comm(int id, int[] members, List<Integer> dims) {
-      this.id = id;
-      this.members = members;
-      this.dims = dims;
-    }
-
-    /** No other one has it. */
-    int id() {
-      return id;
-    }
-
-    /** The ranks in the world of its ranks. */
-    int[] members() {
-      return members;
-    }
-
-    /** Of its topology; empty if it has none. */
-    List<Integer> dims() {
-      return dims;
-    }
-
-    /** The rank that a rank of the world has in it; -1 if it is no member. */
-    int rankOf(int world) {
-      for (int i = 0; i < members.length; i++) {
-        if (members[i] == world) {
-          return i;
-        }
-      }
-      return -1;
-    }
-  }
-
-  private final List<Script> scripts;
-  private final Map<Integer, State> states = new HashMap<>();
-
-  /** What each making of each rank has made; null where that is no communicator, or not known. */
-  private final Map<Integer, @Nullable Comm[]> made = new HashMap<>();
-
-  private int next;
-
-  /** How far a rank is, and what its numbers stand for. */
-  private static final class State {
-    final Script script;
-    final Map<Integer, Comm> comms = new HashMap<>();
-    final Map<Integer, int[]> groups = new HashMap<>();
-    int at;
-
-    State(Script script) {
-      this.script = script;
-    }
-
-    @Nullable Making making() {
-      return at < script.makings.size() ? script.makings.get(at) : null;
-    }
-  }
-
-  Communicators(List<Script> scripts, int size) {
-    this.scripts = scripts;
+  /**
+   * Makes the world.
+   *
+   * @param size how many ranks it has
+   * @param ranks those that are played
+   */
+  Communicators(int size, List<Integer> ranks) {
     int[] all = new int[size];
     Arrays.setAll(all, i -> i);
-    Comm world = comm(all);
-    for (Script script : scripts) {
-      var state = new State(script);
-      state.comms.put(WORLD, world);
-      state.comms.put(SELF, comm(new int[] {script.rank}));
-      state.groups.put(2, new int[0]);
-      states.put(script.rank, state);
-      made.put(script.rank, new @Nullable Comm[script.makings.size()]);
+    for (int rank : ranks) {
+      var member = new Member(rank);
+      int[] self = {rank};
+      member.comms.put(WORLD, new Comm(0, all, all, List.of(), rank));
+      member.comms.put(SELF, new Comm(next++, self, self, List.of(), rank));
+      members.put(rank, member);
     }
-    resolve();
   }
 
-  /** The communicators that a rank starts with, by its numbers; to be changed by its user. */
-  Map<Integer, Comm> first(int rank, int size) {
-    int[] all = new int[size];
-    Arrays.setAll(all, i -> i);
-    Map<Integer, Comm> comms = new HashMap<>();
-    comms.put(WORLD, new Comm(0, all, List.of()));
-    comms.put(SELF, new Comm(-1 - rank, new int[] {rank}, List.of()));
-    return comms;
+  Member member(int rank) {
+    Member member = members.get(rank);
+    if (member == null) {
+      throw new IllegalStateException("rank " + rank + " is not played");
+    }
+    return member;
   }
 
-  /** What a making of a rank has made; null if nothing, or if that could not be found out. */
-  @Nullable Comm made(int rank, int making) {
-    @Nullable Comm[] all = made.get(rank);
-    return all == null ? null : all[making];
+  /**
+   * A rank comes to a call that makes something.
+   *
+   * @return the ranks that can go on, since it is made; none if the rank has to wait for others
+   */
+  List<Integer> make(Member member, Making making) {
+    if (making.isLocal()) {
+      member.make(making);
+      return List.of(member.rank);
+    }
+    Comm old = member.comms.get(making.from());
+    if (old == null || !isPlayed(old.members()) || !isPlayed(old.others())) {
+      // Made from what is not known, or together with ranks of which there is no trace.
+      member.comms.remove(making.to());
+      return List.of(member.rank);
+    }
+    member.making = making;
+    if (making.call().equals("Intercomm_create")) {
+      return connect(member, old);
+    }
+    List<Member> ours = together(old.members(), old.id(), making.call());
+    List<Member> theirs =
+        old.isInter() ? together(old.others(), old.id(), making.call()) : List.of();
+    if (ours == null || theirs == null) {
+      return List.of();
+    }
+    Map<Integer, int[]> first = parts(old, ours);
+    if (!old.isInter()) {
+      first.forEach((part, ranks) -> give(next++, ours, old, part, ranks, ranks));
+    } else if (making.call().equals("Intercomm_merge")) {
+      merge(ours, theirs);
+    } else {
+      Map<Integer, int[]> second = parts(old, theirs);
+      first.forEach(
+          (part, ranks) -> {
+            int[] others = second.get(part);
+            if (others != null) {
+              int id = next++;
+              give(id, ours, old, part, ranks, others);
+              give(id, theirs, old, part, others, ranks);
+            }
+          });
+    }
+    return release(ours, theirs);
   }
 
-  private Comm comm(int... members) {
-    return new Comm(next++, members, List.of());
+  /** A rank waits for others no more: what it was to make is not known. */
+  void giveUp(Member member) {
+    Making making = member.making;
+    if (making != null) {
+      member.comms.remove(making.to());
+      member.making = null;
+    }
   }
 
-  private void resolve() {
-    boolean moved = true;
-    while (moved) {
-      moved = false;
-      for (Script script : scripts) {
-        State state = state(script.rank);
-        while (step(state)) {
-          moved = true;
-        }
+  private boolean isPlayed(int[] ranks) {
+    return Arrays.stream(ranks).allMatch(members::containsKey);
+  }
+
+  /** Some ranks, if all of them have come to the same call; else null. */
+  private @Nullable List<Member> together(int[] ranks, int id, String call) {
+    List<Member> all = new ArrayList<>();
+    for (int rank : ranks) {
+      Member member = member(rank);
+      Making making = member.making;
+      Comm from = making == null ? null : member.comms.get(making.from());
+      if (making == null || from == null || from.id() != id || !making.call().equals(call)) {
+        return null;
+      }
+      all.add(member);
+    }
+    return all;
+  }
+
+  private static List<Integer> release(List<Member> some, List<Member> others) {
+    List<Integer> ranks = new ArrayList<>();
+    for (List<Member> list : List.of(some, others)) {
+      for (Member member : list) {
+        member.making = null;
+        ranks.add(member.rank);
       }
     }
+    return ranks;
   }
 
-  private State state(int rank) {
-    State state = states.get(rank);
-    if (state == null) {
-      throw new IllegalStateException("no script of rank " + rank);
-    }
-    return state;
-  }
-
-  /** Does the next making of a rank; answers whether it could. */
-  private boolean step(State state) {
-    Making making = state.making();
+  private static Making making(Member member) {
+    Making making = member.making;
     if (making == null) {
-      return false;
+      throw new IllegalStateException("rank " + member.rank + " makes nothing");
     }
-    if (making.call().startsWith("Group_") || making.call().equals("Comm_group")) {
-      group(state, making);
-      state.at++;
-      return true;
-    }
-    Comm old = state.comms.get(making.from());
-    if (old == null) {
-      // Made from what is not known, an inter-communicator for one: neither is this.
-      state.comms.remove(making.to());
-      state.at++;
-      return true;
-    }
-    List<State> members = new ArrayList<>();
-    for (int rank : old.members()) {
-      State member = states.get(rank);
-      Making theirs = member == null ? null : member.making();
-      if (member == null
-          || theirs == null
-          || !theirs.call().equals(making.call())
-          || member.comms.get(theirs.from()) != old) {
-        return false;
-      }
-      members.add(member);
-    }
-    together(old, members);
-    members.forEach(member -> member.at++);
-    return true;
+    return making;
   }
 
-  /** What all members of a communicator do together. */
-  private void together(Comm old, List<State> members) {
-    Map<Integer, List<Integer>> parts = new TreeMap<>();
-    for (int rank = 0; rank < members.size(); rank++) {
-      Making making = making(members.get(rank));
-      if (making.to() != NULL) {
-        parts.computeIfAbsent(part(old, rank, making), p -> new ArrayList<>()).add(rank);
+  /** The ranks of each of the new communicators, in their order, by what they have in common. */
+  private static Map<Integer, int[]> parts(Comm old, List<Member> all) {
+    Map<Integer, List<Member>> parts = new TreeMap<>();
+    for (int rank = 0; rank < all.size(); rank++) {
+      Member member = all.get(rank);
+      if (making(member).to() != NULL) {
+        parts.computeIfAbsent(part(old, rank, member), p -> new ArrayList<>()).add(member);
       }
     }
-    for (List<Integer> part : parts.values()) {
-      Making first = making(members.get(part.getFirst()));
-      if (first.call().equals("Comm_split")) {
-        part.sort(Comparator.comparingInt(rank -> making(members.get(rank)).key()));
-      }
-      int[] world = part.stream().mapToInt(rank -> old.members()[rank]).toArray();
-      if (first.call().equals("Comm_create")) {
-        int[] group = members.get(part.getFirst()).groups.get(first.other());
-        world = group == null ? world : group;
-      }
-      List<Integer> dims =
-          switch (first.call()) {
-            case "Cart_create" -> first.numbers();
-            case "Cart_sub" -> kept(old.dims(), first.numbers());
-            case "Comm_dup" -> old.dims();
-            default -> List.of();
-          };
-      var comm = new Comm(next++, world, dims);
-      for (int rank : part) {
-        State member = members.get(rank);
-        member.comms.put(making(member).to(), comm);
-        @Nullable Comm[] all = made.get(member.script.rank);
-        if (all != null) {
-          all[member.at] = comm;
-        }
-      }
-    }
+    Map<Integer, int[]> ranks = new TreeMap<>();
+    parts.forEach(
+        (part, list) -> {
+          Making first = making(list.getFirst());
+          if (first.call().equals("Comm_split")) {
+            list.sort(Comparator.comparingInt(member -> making(member).numbers().get(1)));
+          }
+          int[] group =
+              first.call().equals("Comm_create") ? list.getFirst().groups.get(first.other()) : null;
+          ranks.put(part, group == null ? list.stream().mapToInt(m -> m.rank).toArray() : group);
+        });
+    return ranks;
   }
 
   /** Which of several new communicators a rank will be in. */
-  private static int part(Comm old, int rank, Making making) {
+  private static int part(Comm old, int rank, Member member) {
+    Making making = making(member);
     return switch (making.call()) {
-      case "Comm_split" -> making.color();
+      case "Comm_split" -> making.numbers().getFirst();
+      case "Comm_create" -> {
+        // Groups without common ranks may make communicators at once. On both sides of an
+        // inter-communicator there is one.
+        int[] group = member.groups.get(making.other());
+        yield group == null || group.length == 0 || old.isInter() ? 0 : group[0];
+      }
       case "Cart_sub" -> {
         // Those with the same coordinates in the dimensions that go.
         int part = 0;
@@ -235,6 +195,25 @@ final class Communicators {
     };
   }
 
+  /** Gives a new communicator to those of some ranks that are in it. */
+  private static void give(
+      int id, List<Member> all, Comm old, int part, int[] ranks, int[] others) {
+    for (int rank = 0; rank < all.size(); rank++) {
+      Member member = all.get(rank);
+      Making making = making(member);
+      if (making.to() != NULL && part(old, rank, member) == part) {
+        List<Integer> dims =
+            switch (making.call()) {
+              case "Cart_create" -> making.numbers();
+              case "Cart_sub" -> kept(old.dims(), making.numbers());
+              case "Comm_dup" -> old.dims();
+              default -> List.of();
+            };
+        member.comms.put(making.to(), new Comm(id, ranks, others, dims, member.rank));
+      }
+    }
+  }
+
   private static List<Integer> kept(List<Integer> dims, List<Integer> remain) {
     var list = new ArrayList<Integer>();
     for (int d = 0; d < Math.min(dims.size(), remain.size()); d++) {
@@ -245,26 +224,61 @@ final class Communicators {
     return list;
   }
 
-  private static Making making(State state) {
-    Making making = state.making();
-    if (making == null) {
-      throw new IllegalStateException("rank " + state.script.rank + " makes nothing");
+  /** Both sides become one communicator, in the order that they say. */
+  private void merge(List<Member> ours, List<Member> theirs) {
+    boolean last = making(ours.getFirst()).numbers().getFirst() != 0;
+    if (last == (making(theirs.getFirst()).numbers().getFirst() != 0)) {
+      // Which side comes first is not told.
+      List.of(ours, theirs).forEach(side -> side.forEach(m -> m.comms.remove(making(m).to())));
+      return;
     }
-    return making;
+    List<Member> all = new ArrayList<>(last ? theirs : ours);
+    all.addAll(last ? ours : theirs);
+    int[] ranks = all.stream().mapToInt(member -> member.rank).toArray();
+    int id = next++;
+    for (Member member : all) {
+      member.comms.put(making(member).to(), new Comm(id, ranks, ranks, List.of(), member.rank));
+    }
   }
 
-  private static void group(State state, Making making) {
-    Comm comm = state.comms.get(making.from());
-    int[] from =
-        making.call().equals("Comm_group")
-            ? (comm == null ? null : comm.members())
-            : state.groups.get(making.from());
-    int[] other = state.groups.get(making.other());
-    int[] result = from == null ? null : GroupMath.apply(making, from, other);
-    if (result == null) {
-      state.groups.remove(making.to());
-    } else {
-      state.groups.put(making.to(), result);
+  /** Makes an inter-communicator, if all of both sides have come to it. */
+  private List<Integer> connect(Member member, Comm local) {
+    List<Member> ours = together(local.members(), local.id(), "Intercomm_create");
+    Member far = ours == null ? null : remoteLeader(member, local);
+    Making theirMaking = far == null ? null : far.making;
+    Comm remote = far == null || theirMaking == null ? null : far.comms.get(theirMaking.from());
+    if (ours == null || far == null || remote == null) {
+      return List.of();
     }
+    List<Member> theirs = together(remote.members(), remote.id(), "Intercomm_create");
+    Member back = theirs == null ? null : remoteLeader(far, remote);
+    if (theirs == null || back == null || Comm.place(local.members(), back.rank) < 0) {
+      return List.of();
+    }
+    int id = next++;
+    for (Member m : ours) {
+      m.comms.put(
+          making(m).to(), new Comm(id, local.members(), remote.members(), List.of(), m.rank));
+    }
+    for (Member m : theirs) {
+      m.comms.put(
+          making(m).to(), new Comm(id, remote.members(), local.members(), List.of(), m.rank));
+    }
+    return release(ours, theirs);
+  }
+
+  /** Whom the leader of a rank's side names; null if that is not known. */
+  private @Nullable Member remoteLeader(Member member, Comm local) {
+    int place = making(member).numbers().get(0);
+    if (place < 0 || place >= local.members().length) {
+      return null;
+    }
+    Making leading = making(member(local.members()[place]));
+    // What the others say of the far side does not count.
+    Comm peers = member(local.members()[place]).comms.get(leading.other());
+    int far = leading.numbers().get(1);
+    return peers == null || far < 0 || far >= peers.others().length
+        ? null
+        : members.get(peers.others()[far]);
   }
 }

@@ -16,9 +16,17 @@ final class Entry extends MatchEntry {
 
   static Entry receive(int number, int source, int tag) {
     int open =
-        (source == Script.ANY ? OrderedKeys.ANY_SOURCE : 0)
-            + (tag == Script.ANY ? OrderedKeys.ANY_TAG : 0);
+        (source == Steps.ANY ? OrderedKeys.ANY_SOURCE : 0)
+            + (tag == Steps.ANY ? OrderedKeys.ANY_TAG : 0);
     return new Entry(number, OrderedKeys.key(open, Math.max(source, 0), Math.max(tag, 0)), 0);
+  }
+
+  long key() {
+    return key;
+  }
+
+  int hash() {
+    return hash;
   }
 
   static Entry message(int number, int source, int tag) {

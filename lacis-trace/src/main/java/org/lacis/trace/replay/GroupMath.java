@@ -13,7 +13,7 @@ final class GroupMath {
   /** The ranks of the new group; null if they cannot be known. */
   static int @Nullable [] apply(Making making, int[] from, int @Nullable [] other) {
     return switch (making.call()) {
-      case "Comm_group" -> from;
+      case "Comm_group", "Comm_remote_group" -> from;
       case "Group_incl" -> include(from, ranks(making));
       case "Group_excl" -> exclude(from, ranks(making));
       case "Group_range_incl" -> include(from, ranges(ranks(making)));

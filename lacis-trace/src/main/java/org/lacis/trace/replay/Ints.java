@@ -18,8 +18,12 @@ final class Ints {
     return values[at];
   }
 
-  void set(int at, int value) {
-    values[at] = value;
+  int removeLast() {
+    return values[--size];
+  }
+
+  void clear() {
+    size = 0;
   }
 
   int size() {

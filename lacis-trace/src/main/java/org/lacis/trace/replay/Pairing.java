@@ -5,159 +5,273 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lacis.trace.replay.Communicators.Comm;
 
 /**
- * Finds out which send met which receive. Messages of one sender in one communicator with one tag
- * are received in the order they were sent; whom a receive with a wildcard has heard from, its
- * status tells. Without a status that is not known, nor is it of like receives after it.
+ * Finds out which message each receive of a rank has got. Messages of one sender in one
+ * communicator with one tag are received in the order they were sent; whom a receive with a
+ * wildcard has heard from, its status tells when it is complete. Without a status that is not
+ * known, nor is it of like receives after it.
+ *
+ * <p>Only what waits is kept: messages that no receive has got, and receives that are not complete
+ * or were posted after such a one that may have got the same messages.
  */
 final class Pairing {
-  private record Key(int comm, int source, int tag) {
-    /**
-     * Whether a receive of this key, which may have wildcards, may have got a message of another.
-     */
-    boolean mayGet(Key message) {
-      return comm == message.comm
-          && (source == Script.ANY || source == message.source)
-          && (tag == Script.ANY || tag == message.tag);
+  /** Messages of one key. */
+  private static final class Flow {
+    /** On their way. */
+    int under;
+
+    /** Arrived, and not known to be received. */
+    int there;
+
+    /** Their numbers, of those that no receive has got. */
+    final Deque<Integer> numbers = new ArrayDeque<>();
+  }
+
+  private final int engines;
+  private final int mostUnsettled;
+  private final Map<Key, Flow> flows = new HashMap<>();
+
+  /** Receives that are not settled, by how they were posted. */
+  private final Map<Key, Deque<Receive>> queues = new HashMap<>();
+
+  /** Those of these queues whose first receive is complete, and after one that may precede it. */
+  private final Set<Key> stuck = new LinkedHashSet<>();
+
+  /** All receives from the oldest on that is not settled. */
+  private final Deque<Receive> order = new ArrayDeque<>();
+
+  /** By number: those of which something is still to be told. */
+  private final Map<Integer, Receive> alive = new HashMap<>();
+
+  /** Receives of which nobody knows what they got: like ones after them may have got anything. */
+  private final Set<Key> open = new HashSet<>();
+
+  long paired;
+
+  /** By engine: receives that got the message they got when recorded. */
+  final long[] asRecorded;
+
+  /**
+   * With nothing.
+   *
+   * @param mostUnsettled if more receives than this wait for one that is not complete, it is given
+   *     up
+   */
+  Pairing(int engines, int mostUnsettled) {
+    this.engines = engines;
+    this.mostUnsettled = mostUnsettled;
+    asRecorded = new long[engines];
+  }
+
+  // ---- messages
+
+  void sent(Key key, int number) {
+    Flow flow = flows.computeIfAbsent(key, k -> new Flow());
+    flow.under++;
+    if (!isOpen(key)) {
+      flow.numbers.add(number);
     }
+  }
 
-    boolean isOpen() {
-      return source == Script.ANY || tag == Script.ANY;
+  void arrived(Key key) {
+    Flow flow = flows.get(key);
+    if (flow != null) {
+      flow.under--;
+      flow.there++;
+      forgetIfIdle(key, flow);
     }
   }
 
-  private final List<Script> scripts;
-  private final List<Mailbox> boxes = new ArrayList<>();
+  /** Whether a message of a key has arrived that is not known to be received. */
+  boolean isThere(Key key) {
+    Flow flow = flows.get(key);
+    return flow != null && flow.there > 0;
+  }
 
-  /** Of each step of each rank that sends or posts: the communicator; -1 if that is not known. */
-  private final List<Ints> comms = new ArrayList<>();
+  boolean isUnderWay(Key key) {
+    Flow flow = flows.get(key);
+    return flow != null && flow.under > 0;
+  }
 
-  /** Of each step that sends: the number of its message in its box; and whose box that is. */
-  private final List<Ints> messages = new ArrayList<>();
+  /** Whether it can be told what receives of a key have got. */
+  boolean isKnown(Key key) {
+    return !isOpen(key);
+  }
 
-  private final List<Ints> targets = new ArrayList<>();
+  private boolean isOpen(Key key) {
+    return !open.isEmpty()
+        && (open.contains(key.anySource())
+            || open.contains(key.anyTag())
+            || open.contains(key.anything()));
+  }
 
-  /** Sends and receives in communicators that are not known. */
-  private long leftOut;
-
-  Pairing(List<Script> scripts, Communicators communicators, int size) {
-    this.scripts = scripts;
-    for (int i = 0; i < size; i++) {
-      boxes.add(new Mailbox());
+  private void forgetIfIdle(Key key, Flow flow) {
+    if (flow.under == 0 && flow.numbers.isEmpty() && (flow.there == 0 || isOpen(key))) {
+      flows.remove(key);
     }
-    for (Script script : scripts) {
-      deliver(script, communicators, size);
-    }
-    for (int i = 0; i < scripts.size(); i++) {
-      pair(scripts.get(i), comms.get(i));
-    }
   }
 
-  Mailbox box(int rank) {
-    return boxes.get(rank);
-  }
+  // ---- receives
 
-  int comm(int script, int step) {
-    return comms.get(script).get(step);
-  }
-
-  /** The message that a step has sent; -1 if it is not known to whom. */
-  int message(int script, int step) {
-    return messages.get(script).get(step);
-  }
-
-  int target(int script, int step) {
-    return targets.get(script).get(step);
-  }
-
-  long leftOut() {
-    return leftOut;
-  }
-
-  private void deliver(Script script, Communicators communicators, int size) {
-    Map<Integer, Comm> known = communicators.first(script.rank, size);
-    var where = new Ints();
-    var numbers = new Ints();
-    var whom = new Ints();
-    for (int step = 0; step < script.steps(); step++) {
-      int number = -1;
-      int target = -1;
-      Comm comm = known.get(script.comms.get(step));
-      switch (script.kinds.get(step)) {
-        case Script.MAKE -> {
-          int making = script.peers.get(step);
-          Comm made = communicators.made(script.rank, making);
-          int name = script.makings.get(making).to();
-          if (made != null) {
-            known.put(name, made);
-          } else if (!script.makings.get(making).call().contains("roup")) {
-            known.remove(name);
-          }
-        }
-        case Script.SEND -> {
-          int dest = script.peers.get(step);
-          int source = comm == null ? -1 : comm.rankOf(script.rank);
-          if (comm == null || source < 0 || dest >= comm.members().length) {
-            leftOut++;
-          } else {
-            target = comm.members()[dest];
-            number =
-                boxes.get(target).add(script.rank, step, source, comm.id(), script.tags.get(step));
-          }
-        }
-        case Script.POST -> leftOut += comm == null ? 1 : 0;
-        default -> {}
+  void posted(Receive receive) {
+    alive.put(receive.number, receive);
+    queues.computeIfAbsent(receive.posted, k -> new ArrayDeque<>()).add(receive);
+    order.add(receive);
+    while (order.size() > mostUnsettled) {
+      // Nobody has waited for it for long: what it got stays unknown.
+      Receive oldest = order.getFirst();
+      oldest.done = true;
+      settle(oldest.posted);
+      if (!oldest.settled) {
+        throw new IllegalStateException("receive " + oldest.number + " is first, and waits");
       }
-      where.add(comm == null ? -1 : comm.id());
-      numbers.add(number);
-      whom.add(target);
     }
-    comms.add(where);
-    messages.add(numbers);
-    targets.add(whom);
   }
 
-  private void pair(Script script, Ints where) {
-    Mailbox box = boxes.get(script.rank);
-    Map<Key, Deque<Integer>> waiting = new HashMap<>();
-    for (int i = 0; i < box.messages(); i++) {
-      waiting
-          .computeIfAbsent(
-              new Key(box.comms.get(i), box.sources.get(i), box.tags.get(i)),
-              key -> new ArrayDeque<>())
-          .add(i);
+  @Nullable Receive receive(int number) {
+    return alive.get(number);
+  }
+
+  /** A receive is complete, and has got a message of a key; null if that is not known. */
+  void done(Receive receive, @Nullable Key got) {
+    if (got != null) {
+      Flow flow = flows.get(got);
+      if (flow != null && flow.there > 0) {
+        flow.there--;
+        forgetIfIdle(got, flow);
+      }
     }
-    // Receives of which nobody knows what they got: like ones after them may have got anything.
-    Set<Key> open = new HashSet<>();
-    for (int receive = 0; receive < script.receives(); receive++) {
-      int step = script.postedBy.get(receive);
-      var key = new Key(where.get(step), script.gotSource.get(receive), script.gotTag.get(receive));
-      int message = -1;
-      if (script.cancelled.get(receive) == 0) {
-        if (key.isOpen()) {
-          open.add(key);
-        } else if (open.stream().noneMatch(other -> other.mayGet(key))) {
-          message = next(waiting.get(key));
+    receive.got = got;
+    receive.done = true;
+    settle(receive.posted);
+  }
+
+  /** A receive was cancelled, or one from nobody. */
+  void gone(Receive receive) {
+    receive.gone = true;
+    receive.done = true;
+    settle(receive.posted);
+  }
+
+  /** After everything: receives that never were complete. */
+  void finish() {
+    for (Receive receive : List.copyOf(order)) {
+      receive.done = true;
+    }
+    while (!order.isEmpty()) {
+      settle(order.getFirst().posted);
+    }
+  }
+
+  /** A receive has got a message when played again. */
+  void met(int engine, int number, int message) {
+    Receive receive = alive.get(number);
+    if (receive == null) {
+      return;
+    }
+    receive.met[engine] = message;
+    receive.meetings++;
+    if (receive.settled) {
+      asRecorded[engine] += receive.message == message ? 1 : 0;
+      forgetIfTold(receive);
+    }
+  }
+
+  private void forgetIfTold(Receive receive) {
+    if (receive.gone || receive.message == Receive.NONE || receive.meetings == engines) {
+      alive.remove(receive.number);
+    }
+  }
+
+  /** Settles what can be, beginning with receives that were posted as one that is complete. */
+  private void settle(Key posted) {
+    boolean moved = settleQueue(posted);
+    while (moved && !stuck.isEmpty()) {
+      moved = false;
+      for (Key key : new ArrayList<>(stuck)) {
+        moved |= settleQueue(key);
+      }
+    }
+    while (!order.isEmpty() && order.getFirst().settled) {
+      order.removeFirst();
+    }
+  }
+
+  private boolean settleQueue(Key posted) {
+    Deque<Receive> queue = queues.get(posted);
+    boolean moved = false;
+    stuck.remove(posted);
+    while (queue != null && !queue.isEmpty() && queue.getFirst().done) {
+      Receive receive = queue.getFirst();
+      if (!isFirst(receive)) {
+        stuck.add(posted);
+        return moved;
+      }
+      queue.removeFirst();
+      settle(receive);
+      moved = true;
+    }
+    if (queue != null && queue.isEmpty()) {
+      queues.remove(posted);
+    }
+    return moved;
+  }
+
+  /** Whether no receive before it may have got the same messages. */
+  private boolean isFirst(Receive receive) {
+    Key key = key(receive);
+    return receive.gone
+        || key.isOpen()
+        || (isFirst(receive, key)
+            && isFirst(receive, key.anySource())
+            && isFirst(receive, key.anyTag())
+            && isFirst(receive, key.anything()));
+  }
+
+  private boolean isFirst(Receive receive, Key posted) {
+    Deque<Receive> queue = queues.get(posted);
+    return queue == null || queue.isEmpty() || queue.getFirst().number >= receive.number;
+  }
+
+  private static Key key(Receive receive) {
+    return receive.got == null ? receive.posted : receive.got;
+  }
+
+  private void settle(Receive receive) {
+    receive.settled = true;
+    Key key = key(receive);
+    if (!receive.gone) {
+      if (key.isOpen()) {
+        if (open.add(key)) {
+          flows.forEach((k, flow) -> clearIf(key.mayGet(k), flow));
+        }
+      } else if (!isOpen(key)) {
+        Flow flow = flows.get(key);
+        Integer message = flow == null ? null : flow.numbers.poll();
+        if (flow != null && message != null) {
+          receive.message = message;
+          paired++;
+          forgetIfIdle(key, flow);
         }
       }
-      if (message >= 0) {
-        box.receiveOf.set(message, receive);
-      }
-      box.messageOf.add(message);
     }
+    for (int engine = 0; engine < engines; engine++) {
+      if (receive.message != Receive.NONE && receive.met[engine] == receive.message) {
+        asRecorded[engine]++;
+      }
+    }
+    forgetIfTold(receive);
   }
 
-  private static int next(@Nullable Deque<Integer> messages) {
-    return messages == null || messages.isEmpty() ? -1 : messages.remove();
-  }
-
-  List<Script> scripts() {
-    return scripts;
+  private static void clearIf(boolean cleared, Flow flow) {
+    if (cleared) {
+      flow.numbers.clear();
+    }
   }
 }

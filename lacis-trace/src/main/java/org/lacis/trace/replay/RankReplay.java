@@ -1,10 +1,10 @@
 package org.lacis.trace.replay;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.match.BlockMatcher;
 import org.lacis.match.ListMatcher;
@@ -14,127 +14,161 @@ import org.lacis.match.Matcher;
 import org.lacis.match.OrderedMatcher;
 
 /**
- * Plays what happened at one rank: receives are posted and cancelled, messages arrive, in the order
- * of their times. There is an engine for each communicator. Not thread-safe.
+ * Plays what happened at one rank with one kind of engine: receives are posted and cancelled,
+ * messages arrive. There is an engine for each communicator. Not thread-safe.
  */
-final class RankReplay implements AutoCloseable {
+final class RankReplay {
   private static final int BINS = 128;
-  private static final int TABLE = 1 << 10;
 
+  /** More communicators than this are not kept when nothing waits in them. */
+  private static final int IDLE_SIDES = 16;
+
+  /** Is told which receive has got which message. */
+  interface Meeting {
+    void met(int receive, int message);
+  }
+
+  final Tally tally = new Tally();
   private final Engine engine;
   private final int block;
   private final int threads;
+  private final int table;
+  private final long sample;
+  private long inBlocks;
+  private final Meeting meeting;
   private final Map<Integer, Side> sides = new HashMap<>();
 
-  /** Of each receive, the message it got; -1 for none. */
-  final int[] got;
+  /** Receives that wait, by number. */
+  private final Map<Integer, Entry> posted = new HashMap<>();
 
-  private final Entry[] receives;
-  long matched;
-  long unexpected;
-  int mostPosted;
-  int mostUnexpected;
-  private int posted;
   private int waiting;
 
   /** One communicator. */
-  private static final class Side {
+  private final class Side {
+    final @Nullable ListMatcher list;
+    final @Nullable OrderedMatcher ordered;
     final Matcher matcher;
-    final @Nullable BlockMatcher blocks;
+
+    /** Has threads of its own, so it is there only while something is played. */
+    @Nullable BlockMatcher blocks;
+
+    /** Whether what happens in blocks counts. */
+    boolean sampled;
+
     final List<Entry> pending = new ArrayList<>();
 
-    Side(Matcher matcher, @Nullable BlockMatcher blocks) {
-      this.matcher = matcher;
-      this.blocks = blocks;
+    Side() {
+      list = engine == Engine.LIST ? new ListMatcher() : null;
+      ordered = list == null ? new OrderedMatcher(BINS, table) : null;
+      matcher = list == null ? Objects.requireNonNull(ordered) : list;
+    }
+
+    boolean isIdle() {
+      return pending.isEmpty() && matcher.receives() == 0 && matcher.arrivals() == 0;
+    }
+
+    void searched(Entry entry, boolean message) {
+      if (list != null) {
+        tally.searched(
+            message
+                ? list.searchedByMessage(entry.key(), entry.hash())
+                : list.searchedByReceive(entry.key()));
+      } else if (ordered != null && engine == Engine.ORDERED) {
+        tally.searched(
+            message
+                ? ordered.searchedByMessage(entry.key(), entry.hash())
+                : ordered.searchedByReceive(entry.key()));
+      }
     }
   }
 
-  RankReplay(Engine engine, int block, int threads, int receives) {
+  /**
+   * Without anything.
+   *
+   * @param table how many receives an ordered engine has room for in its table
+   * @param sample how many messages are matched in blocks by several threads, and what happens to
+   *     them is counted: these threads wait for each other all the time, so it takes long. Then one
+   *     thread goes on alone
+   */
+  RankReplay(Engine engine, ReplayOptions options, int table, long sample, Meeting meeting) {
     this.engine = engine;
-    this.block = block;
-    this.threads = threads;
-    this.receives = new Entry[receives];
-    got = new int[receives];
-    Arrays.fill(got, -1);
+    block = engine == Engine.BLOCKS ? options.block() : 1;
+    threads = options.threads();
+    this.table = table;
+    this.sample = sample;
+    this.meeting = meeting;
   }
 
-  void post(int receive, int comm, int source, int tag) {
-    Side side = side(comm);
-    // A receive finds only what has arrived before it.
-    flush(side);
-    Entry entry = Entry.receive(receive, source, tag);
-    receives[receive] = entry;
-    MatchEntry message = side.matcher.insertReceive(entry);
-    if (message == null) {
-      posted++;
-      mostPosted = Math.max(mostPosted, posted);
-    } else {
-      waiting--;
-      meet(entry, (Entry) message);
-      unexpected++;
+  /** Plays some of what happened. */
+  void play(Events events) {
+    for (int i = 0; i < events.size(); i++) {
+      Side side = sides.computeIfAbsent(events.comm(i), c -> new Side());
+      int number = events.number(i);
+      switch (events.kind(i)) {
+        case Events.POST -> post(side, Entry.receive(number, events.source(i), events.tag(i)));
+        case Events.CANCEL -> cancel(side, number);
+        default -> arrive(side, Entry.message(number, events.source(i), events.tag(i)));
+      }
     }
-  }
-
-  void arrive(int message, int comm, int source, int tag) {
-    Side side = side(comm);
-    side.pending.add(Entry.message(message, source, tag));
-    if (side.pending.size() == block) {
-      flush(side);
-    }
-  }
-
-  void cancel(int receive, int comm) {
-    Side side = side(comm);
-    flush(side);
-    Entry entry = receives[receive];
-    if (entry != null && side.matcher.remove(entry, 0)) {
-      posted--;
+    sides.values().forEach(this::close);
+    if (sides.size() > IDLE_SIDES) {
+      sides.values().removeIf(Side::isIdle);
     }
   }
 
   /** What has arrived and was not matched yet. */
   void finish() {
-    sides.values().forEach(this::flush);
-  }
-
-  /** How blocks were matched, added to what is known. */
-  MatchCounts counts(MatchCounts known) {
-    MatchCounts sum = known;
     for (Side side : sides.values()) {
-      if (side.blocks != null) {
-        MatchCounts c = side.blocks.counts();
-        sum =
-            new MatchCounts(
-                sum.blocks() + c.blocks(),
-                sum.optimistic() + c.optimistic(),
-                sum.conflicts() + c.conflicts(),
-                sum.fastPath() + c.fastPath(),
-                sum.slowPath() + c.slowPath(),
-                sum.leftForLater() + c.leftForLater());
+      flush(side);
+      close(side);
+    }
+  }
+
+  private void close(Side side) {
+    BlockMatcher blocks = side.blocks;
+    if (blocks != null) {
+      if (side.sampled) {
+        MatchCounts counts = blocks.counts();
+        tally.blocks += counts.blocks();
+        tally.optimistic += counts.optimistic();
+        tally.conflicts += counts.conflicts();
+        tally.fastPath += counts.fastPath();
+        tally.slowPath += counts.slowPath();
       }
-    }
-    return sum;
-  }
-
-  @Override
-  public void close() {
-    for (Side side : sides.values()) {
-      if (side.blocks != null) {
-        side.blocks.close();
-      }
+      blocks.close();
+      side.blocks = null;
     }
   }
 
-  private Side side(int comm) {
-    return sides.computeIfAbsent(comm, c -> newSide());
+  private void post(Side side, Entry receive) {
+    // A receive finds only what has arrived before it.
+    flush(side);
+    side.searched(receive, false);
+    tally.postedWith(waiting);
+    MatchEntry message = side.matcher.insertReceive(receive);
+    if (message == null) {
+      posted.put(receive.number, receive);
+      tally.mostPosted = Math.max(tally.mostPosted, posted.size());
+    } else {
+      waiting--;
+      tally.unexpected++;
+      meet(receive, (Entry) message);
+    }
   }
 
-  private Side newSide() {
-    if (engine == Engine.LIST) {
-      return new Side(new ListMatcher(), null);
+  private void arrive(Side side, Entry message) {
+    side.pending.add(message);
+    if (side.pending.size() >= block) {
+      flush(side);
     }
-    var matcher = new OrderedMatcher(BINS, TABLE);
-    return new Side(matcher, engine == Engine.BLOCKS ? new BlockMatcher(matcher, threads) : null);
+  }
+
+  private void cancel(Side side, int receive) {
+    flush(side);
+    Entry entry = posted.remove(receive);
+    if (entry != null) {
+      side.matcher.remove(entry, 0);
+    }
   }
 
   private void flush(Side side) {
@@ -142,14 +176,22 @@ final class RankReplay implements AutoCloseable {
     if (pending.isEmpty()) {
       return;
     }
-    if (side.blocks == null) {
+    if (engine != Engine.BLOCKS || side.ordered == null) {
       for (Entry message : pending) {
+        side.searched(message, true);
         arrived(message, side.matcher.insertArrival(message));
       }
     } else {
+      BlockMatcher blocks = side.blocks;
+      if (blocks == null) {
+        side.sampled = inBlocks < sample;
+        blocks = new BlockMatcher(side.ordered, side.sampled ? threads : 1);
+        side.blocks = blocks;
+      }
+      inBlocks += pending.size();
       MatchEntry[] messages = pending.toArray(new MatchEntry[0]);
       var found = new @Nullable MatchEntry[messages.length];
-      side.blocks.match(messages, messages.length, found);
+      blocks.match(messages, messages.length, found);
       for (int i = 0; i < messages.length; i++) {
         arrived(pending.get(i), found[i]);
       }
@@ -158,17 +200,18 @@ final class RankReplay implements AutoCloseable {
   }
 
   private void arrived(Entry message, @Nullable MatchEntry receive) {
+    tally.arrivedWith(posted.size());
     if (receive == null) {
       waiting++;
-      mostUnexpected = Math.max(mostUnexpected, waiting);
+      tally.mostUnexpected = Math.max(tally.mostUnexpected, waiting);
     } else {
-      posted--;
+      posted.remove(((Entry) receive).number);
       meet((Entry) receive, message);
     }
   }
 
   private void meet(Entry receive, Entry message) {
-    matched++;
-    got[receive.number] = message.number;
+    tally.matched++;
+    meeting.met(receive.number, message.number);
   }
 }

@@ -16,6 +16,7 @@ import org.lacis.trace.depth.TraceProfile;
 import org.lacis.trace.depth.TraceProfile.Depth;
 import org.lacis.trace.depth.TraceProfile.TagCount;
 import org.lacis.trace.depth.Wildcards;
+import org.lacis.trace.replay.ReplayResult;
 
 /** The numbers of a report, for programs: JSON with all of them, and tables. */
 final class Numbers {
@@ -23,8 +24,10 @@ final class Numbers {
 
   private Numbers() {}
 
-  static void write(List<TraceProfile> profiles, Path folder) throws IOException {
-    Files.writeString(folder.resolve("report.json"), json(profiles));
+  static void write(List<Analysis> analyses, Path folder) throws IOException {
+    List<TraceProfile> profiles = analyses.stream().map(Analysis::profile).toList();
+    Files.writeString(folder.resolve("report.json"), json(analyses));
+    replays(analyses, folder.resolve("replay.csv"));
     table(folder.resolve("traces.csv"), profiles, Numbers::summary);
     try (var out = Files.newBufferedWriter(folder.resolve("depth.csv"))) {
       out.write("trace,bins,max,average,collisions,met,least_empty\n");
@@ -63,6 +66,28 @@ final class Numbers {
     messages(profiles, folder);
   }
 
+  /** A line per engine, of traces that were played again; no file if there are none. */
+  private static void replays(List<Analysis> analyses, Path file) throws IOException {
+    var out = new StringBuilder();
+    for (Analysis analysis : analyses) {
+      if (analysis.replay() != null) {
+        for (ReplayResult.Play play : analysis.replay().plays()) {
+          Map<String, Object> values = Replays.numbers(analysis.replay(), play);
+          if (out.isEmpty()) {
+            out.append("trace,").append(String.join(",", values.keySet())).append('\n');
+          }
+          out.append(quoted(analysis.profile().name())).append(',');
+          out.append(line(values.values().toArray()));
+        }
+      }
+    }
+    if (out.isEmpty()) {
+      Files.deleteIfExists(file);
+    } else {
+      Files.writeString(file, out);
+    }
+  }
+
   private static void messages(List<TraceProfile> profiles, Path folder) throws IOException {
     try (var peers = Files.newBufferedWriter(folder.resolve("peers.csv"));
         var tags = Files.newBufferedWriter(folder.resolve("tags.csv"))) {
@@ -86,13 +111,14 @@ final class Numbers {
     }
   }
 
-  private static String json(List<TraceProfile> profiles) {
+  private static String json(List<Analysis> analyses) {
     return Json.of(
         Map.of(
             "traces",
-            profiles.stream()
+            analyses.stream()
                 .map(
-                    profile -> {
+                    analysis -> {
+                      TraceProfile profile = analysis.profile();
                       Map<String, Object> map = summary(profile);
                       map.put("depths", profile.depths().stream().map(Numbers::depth).toList());
                       map.put("calls_by_name", calls(profile));
@@ -100,11 +126,18 @@ final class Numbers {
                       map.put("ranks_per_group", profile.ranksPerGroup());
                       map.put("messages_by_peer", profile.peers());
                       map.put("messages_by_tag", tags(profile));
+                      if (analysis.replay() != null) {
+                        map.put("replay", replay(analysis.replay()));
+                      }
                       map.put("advice", Advice.of(profile));
                       map.put("problems", profile.problems());
                       return map;
                     })
                 .toList()));
+  }
+
+  private static List<Map<String, Object>> replay(ReplayResult result) {
+    return result.plays().stream().map(play -> Replays.numbers(result, play)).toList();
   }
 
   /** What is one number per trace. */

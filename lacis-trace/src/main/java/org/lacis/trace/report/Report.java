@@ -26,16 +26,17 @@ public final class Report {
    * @param folder where; it is made if need be
    * @return the page
    */
-  public static Path write(List<TraceProfile> profiles, Path folder) throws IOException {
-    if (profiles.isEmpty()) {
+  public static Path write(List<Analysis> analyses, Path folder) throws IOException {
+    if (analyses.isEmpty()) {
       throw new IllegalArgumentException("a report needs one trace or more");
     }
     Files.createDirectories(folder);
-    Numbers.write(profiles, folder);
-    return Files.writeString(folder.resolve("report.html"), page(profiles));
+    Numbers.write(analyses, folder);
+    return Files.writeString(folder.resolve("report.html"), page(analyses));
   }
 
-  private static String page(List<TraceProfile> profiles) throws IOException {
+  private static String page(List<Analysis> analyses) throws IOException {
+    List<TraceProfile> profiles = analyses.stream().map(Analysis::profile).toList();
     var body = new StringBuilder();
     body.append("<h1>Matching of MPI programs</h1>\n");
     body.append(
@@ -64,8 +65,8 @@ public final class Report {
                           + Figures.depth(profiles, i)));
             });
     body.append("</div>\n");
-    for (TraceProfile profile : profiles) {
-      one(profile, body);
+    for (Analysis analysis : analyses) {
+      one(analysis, body);
     }
     return resource("page.html")
         .replace("${style}", resource("page.css"))
@@ -95,7 +96,8 @@ public final class Report {
     body.append("</table></div>\n");
   }
 
-  private static void one(TraceProfile profile, StringBuilder body) {
+  private static void one(Analysis analysis, StringBuilder body) {
+    TraceProfile profile = analysis.profile();
     body.append("<section>\n<h2>").append(Html.escape(profile.name())).append("</h2>\n<ul>\n");
     Advice.of(profile)
         .forEach(advice -> body.append("<li>").append(Html.escape(advice)).append("</li>\n"));
@@ -133,7 +135,11 @@ public final class Report {
               d.met(),
               100 * d.leastEmpty()));
     }
-    body.append("</table></div>\n</section>\n");
+    body.append("</table></div>\n");
+    if (analysis.replay() != null) {
+      body.append(Replays.html(analysis.replay()));
+    }
+    body.append("</section>\n");
   }
 
   private static String figure(String name, String content) {

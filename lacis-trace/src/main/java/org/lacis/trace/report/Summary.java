@@ -12,10 +12,11 @@ import org.lacis.trace.depth.TraceProfile.Depth;
 public final class Summary {
   private Summary() {}
 
-  /** Each trace with its numbers, depths and advice. */
-  public static String of(List<TraceProfile> profiles) {
+  /** Each trace with its numbers, depths, advice, and how it was played again. */
+  public static String of(List<Analysis> analyses) {
     var out = new StringBuilder();
-    for (TraceProfile p : profiles) {
+    for (Analysis analysis : analyses) {
+      TraceProfile p = analysis.profile();
       add(out, "%s: %,d ranks, %,d calls%n", p.name(), p.ranks(), p.calls());
       add(
           out,
@@ -33,6 +34,9 @@ public final class Summary {
       add(out, "  %8s %8s %10s %12s%n", "bins", "max", "average", "collisions");
       for (Depth d : p.depths()) {
         add(out, "  %,8d %,8d %10.2f %,12d%n", d.bins(), d.greatest(), d.average(), d.collisions());
+      }
+      if (analysis.replay() != null) {
+        out.append(Replays.table(analysis.replay()));
       }
       Advice.of(p).forEach(advice -> out.append("  - ").append(advice).append('\n'));
     }

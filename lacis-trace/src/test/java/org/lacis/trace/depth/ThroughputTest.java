@@ -13,9 +13,14 @@ import org.lacis.trace.Samples;
 import org.lacis.trace.Trace;
 import org.lacis.trace.Traces;
 import org.lacis.trace.dumpi.BigTrace;
+import org.lacis.trace.replay.Engine;
+import org.lacis.trace.replay.Replay;
+import org.lacis.trace.replay.ReplayOptions;
+import org.lacis.trace.replay.ReplayResult;
 
 /**
- * A long trace is read in little memory; how fast is printed. With -Dlacis.long=true it has 1 GB.
+ * A long trace is read and played in little memory; how fast is printed. With -Dlacis.long=true it
+ * has 1 GB.
  */
 class ThroughputTest {
   @TempDir Path folder;
@@ -35,6 +40,20 @@ class ThroughputTest {
     assertThat(first.depths().getFirst().greatest()).isEqualTo(2);
     TraceProfile second = timed(trace, cache, Progress.NONE);
     assertThat(second.depths()).isEqualTo(first.depths());
+    play(trace, cache, first);
+  }
+
+  private static void play(Trace trace, ProfileCache cache, TraceProfile profile)
+      throws IOException {
+    for (int i = 0; i < 2; i++) {
+      long start = System.nanoTime();
+      ReplayResult result = Replay.run(trace, ReplayOptions.DEFAULT, cache, Progress.NONE);
+      System.out.printf(
+          "played %,d messages in %.3f s%n", result.messages(), (System.nanoTime() - start) / 1e9);
+      assertThat(result.receives()).isEqualTo(profile.receives());
+      assertThat(result.play(Engine.LIST).asRecorded()).isEqualTo(result.messages());
+      assertThat(result.play(Engine.LIST).mostPosted()).isLessThanOrEqualTo(8);
+    }
   }
 
   private static TraceProfile timed(Trace trace, ProfileCache cache, Progress progress)

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,11 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lacis.trace.Samples;
+import org.lacis.trace.Trace;
 import org.lacis.trace.Traces;
 import org.lacis.trace.depth.DepthAnalysis;
 import org.lacis.trace.depth.DepthOptions;
 import org.lacis.trace.depth.Progress;
 import org.lacis.trace.depth.TraceProfile;
+import org.lacis.trace.replay.Replay;
+import org.lacis.trace.replay.ReplayOptions;
+import org.lacis.trace.replay.ReplayResult;
 
 /** What a report has in it, and that a browser shows it. */
 class ReportTest {
@@ -52,21 +57,48 @@ class ReportTest {
 
   @TempDir static Path folder;
   private static List<TraceProfile> profiles;
+  private static List<ReplayResult> replays;
   private static Path page;
 
   @BeforeAll
   static void write() throws IOException {
     profiles = new ArrayList<>();
+    replays = new ArrayList<>();
     for (String name : Samples.names()) {
-      profiles.add(
-          DepthAnalysis.run(
-              Traces.open(Samples.folder(name)),
-              DepthOptions.DEFAULT.withBins(BINS),
-              null,
-              2,
-              Progress.NONE));
+      Trace trace = Traces.open(Samples.folder(name));
+      DepthOptions options = DepthOptions.DEFAULT.withBins(BINS);
+      profiles.add(DepthAnalysis.run(trace, options, null, 2, Progress.NONE));
+      replays.add(Replay.run(trace, ReplayOptions.DEFAULT, Progress.NONE));
     }
-    page = Report.write(profiles, folder.resolve("report"));
+    page = Report.write(analyses(true), folder.resolve("report"));
+  }
+
+  private static List<Analysis> analyses(boolean withReplay) {
+    return IntStream.range(0, profiles.size())
+        .mapToObj(i -> new Analysis(profiles.get(i), withReplay ? replays.get(i) : null))
+        .toList();
+  }
+
+  @Test
+  void whatWasPlayedAgainIsOnThePageAndInTheNumbers() throws IOException {
+    List<String> table = Files.readAllLines(page.resolveSibling("replay.csv"));
+    assertThat(table).hasSize(1 + 3 * profiles.size());
+    assertThat(table.getFirst()).startsWith("trace,engine,messages,receives,wildcards,paired");
+    assertThat(Files.readString(page)).contains("<h3>Played again</h3>", "<tr><td>blocks<td>");
+    ReplayResult first = replays.getFirst();
+    assertThat(Files.readString(page.resolveSibling("report.json")))
+        .contains(
+            "\"engine\": \"list\"", "\"messages\": " + first.messages(), "\"attempts_max\": ");
+    assertThat(Summary.of(analyses(true)))
+        .contains("played again: 672 messages", "of messages in blocks:", "attempts max/mean");
+  }
+
+  @Test
+  void whatWasNotPlayedIsNotThere() throws IOException {
+    Path other = Report.write(analyses(false), folder.resolve("without"));
+    assertThat(other.resolveSibling("replay.csv")).doesNotExist();
+    assertThat(Files.readString(other)).doesNotContain("Played again");
+    assertThat(Summary.of(analyses(false))).doesNotContain("played again");
   }
 
   @Test

@@ -1,0 +1,143 @@
+package org.lacis.trace.report;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.lacis.trace.replay.Engine;
+import org.lacis.trace.replay.ReplayResult;
+import org.lacis.trace.replay.ReplayResult.Play;
+
+/** What was seen when traces were played again, as text and as numbers. */
+public final class Replays {
+  private Replays() {}
+
+  /** A table for a terminal: a line per engine. */
+  public static String table(ReplayResult result) {
+    var out = new StringBuilder();
+    add(
+        out,
+        "  played again: %,d messages, %,d receives, %.1f %% of them with wildcards; %,d paired by"
+            + " the trace%n",
+        result.messages(),
+        result.receives(),
+        100 * result.wildcardShare(),
+        result.paired());
+    if (result.leftOut() > 0) {
+      add(
+          out,
+          "  %,d sends and receives are left out, in communicators that cannot be followed%n",
+          result.leftOut());
+    }
+    add(
+        out,
+        "  %-8s %10s %10s %11s %16s %16s %18s%n",
+        "engine",
+        "matched",
+        "unexpected",
+        "as recorded",
+        "posted max/mean",
+        "unexp. max/mean",
+        "attempts max/mean");
+    for (Play p : result.plays()) {
+      add(
+          out,
+          "  %-8s %,10d %8.1f %% %11s %16s %16s %18s%n",
+          p.engine(),
+          p.matched(),
+          100 * p.unexpectedShare(),
+          result.paired() == 0 ? "-" : text("%.1f %%", 100.0 * p.asRecorded() / result.paired()),
+          text("%,d / %.2f", p.mostPosted(), p.meanPosted()),
+          text("%,d / %.2f", p.mostUnexpected(), p.meanUnexpected()),
+          p.searches() == 0 ? "-" : text("%,d / %.2f", p.mostAttempts(), p.attemptsPerSearch()));
+    }
+    Play blocks = result.play(Engine.BLOCKS);
+    add(
+        out,
+        "  of messages in blocks: %.2f %% conflicts, %.2f %% fast path, %.2f %% slow path%n",
+        100 * blocks.conflictShare(),
+        100 * blocks.fastPathShare(),
+        100 * blocks.slowPathShare());
+    return out.toString();
+  }
+
+  /** What an engine has shown, by name. */
+  static Map<String, Object> numbers(ReplayResult result, Play p) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("engine", p.engine());
+    map.put("messages", result.messages());
+    map.put("receives", result.receives());
+    map.put("wildcards", result.wildcards());
+    map.put("paired", result.paired());
+    map.put("left_out", result.leftOut());
+    map.put("matched", p.matched());
+    map.put("unexpected", p.unexpected());
+    map.put("as_recorded", p.asRecorded());
+    map.put("posted_max", p.mostPosted());
+    map.put("posted_mean", p.meanPosted());
+    map.put("unexpected_max", p.mostUnexpected());
+    map.put("unexpected_mean", p.meanUnexpected());
+    map.put("searches", p.searches());
+    map.put("attempts", p.attempts());
+    map.put("attempts_max", p.mostAttempts());
+    map.put("blocks", p.blocks());
+    map.put("optimistic", p.optimistic());
+    map.put("conflicts", p.conflicts());
+    map.put("fast_path", p.fastPath());
+    map.put("slow_path", p.slowPath());
+    return map;
+  }
+
+  /** A part of the page. */
+  static String html(ReplayResult result) {
+    var out = new StringBuilder("<h3>Played again</h3>\n");
+    add(
+        out,
+        "<p>%,d messages and %,d receives, %.1f %% of them with wildcards, with the matching"
+            + " engines of Lacis. Of %,d receives the trace tells which message they got.</p>%n",
+        result.messages(),
+        result.receives(),
+        100 * result.wildcardShare(),
+        result.paired());
+    if (result.leftOut() > 0) {
+      add(
+          out,
+          "<p class=\"problem\">%,d sends and receives are left out, in communicators that cannot"
+              + " be followed.</p>%n",
+          result.leftOut());
+    }
+    out.append("<div class=\"wide\"><table>\n<tr><th>engine<th>matched<th>unexpected")
+        .append("<th>as recorded<th>posted, most<th>mean<th>unexpected, most<th>mean")
+        .append("<th>attempts, most<th>mean<th>conflicts<th>fast path<th>slow path</tr>\n");
+    for (Play p : result.plays()) {
+      boolean blocks = p.engine() == Engine.BLOCKS;
+      List<String> cells =
+          List.of(
+              p.engine().toString(),
+              text("%,d", p.matched()),
+              text("%.1f %%", 100 * p.unexpectedShare()),
+              result.paired() == 0
+                  ? "–"
+                  : text("%.1f %%", 100.0 * p.asRecorded() / result.paired()),
+              text("%,d", p.mostPosted()),
+              text("%.2f", p.meanPosted()),
+              text("%,d", p.mostUnexpected()),
+              text("%.2f", p.meanUnexpected()),
+              blocks ? "–" : text("%,d", p.mostAttempts()),
+              blocks ? "–" : text("%.2f", p.attemptsPerSearch()),
+              blocks ? text("%.2f %%", 100 * p.conflictShare()) : "–",
+              blocks ? text("%.2f %%", 100 * p.fastPathShare()) : "–",
+              blocks ? text("%.2f %%", 100 * p.slowPathShare()) : "–");
+      out.append("<tr><td>").append(String.join("<td>", cells)).append("</tr>\n");
+    }
+    return out.append("</table></div>\n").toString();
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  private static void add(StringBuilder out, String format, Object... values) {
+    out.append(text(format, values));
+  }
+}
