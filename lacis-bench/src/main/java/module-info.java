@@ -4,6 +4,7 @@ module org.lacis.bench {
   requires static org.jspecify;
   requires java.management;
   requires org.lacis;
+  requires org.lacis.report;
 
   exports org.lacis.bench;
 }

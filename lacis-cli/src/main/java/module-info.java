@@ -6,6 +6,7 @@ module org.lacis.cli {
   requires jdk.compiler;
   requires org.lacis;
   requires org.lacis.bench;
+  requires org.lacis.report;
   requires org.lacis.trace;
 
   uses org.lacis.net.Network;

@@ -1,6 +1,7 @@
 /** Traces of MPI programs, and what their matching looks like. */
 module org.lacis.trace {
   requires jdk.jfr;
+  requires org.lacis.report;
   requires transitive org.lacis;
   requires static org.jspecify;
 

@@ -11,11 +11,11 @@ import java.util.function.DoubleFunction;
 import java.util.function.Predicate;
 import org.lacis.bench.report.BarChart;
 import org.lacis.bench.report.Curve;
-import org.lacis.bench.report.Grid;
 import org.lacis.bench.report.LineChart;
-import org.lacis.bench.report.Page;
-import org.lacis.bench.report.Piece;
-import org.lacis.bench.report.Words;
+import org.lacis.report.Grid;
+import org.lacis.report.Page;
+import org.lacis.report.Piece;
+import org.lacis.report.Words;
 
 /** Results as a page for people. */
 final class Report {

@@ -12,9 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.lacis.bench.report.BarChart;
 import org.lacis.bench.report.Curve;
-import org.lacis.bench.report.Grid;
 import org.lacis.bench.report.LineChart;
-import org.lacis.bench.report.Page;
 
 class ReportTest {
   private static final Pattern MARK =
@@ -143,14 +141,5 @@ class ReportTest {
         .contains("\"cores\": 2", "a \\\"quoted\\\"\\u000aline", "\"measure\": \"am-latency\"")
         .contains("\"mark\": \"≤ 0.60 × the best MPI\"")
         .doesNotContain("NaN");
-  }
-
-  @Test
-  void tablesAndEmptyPagesAreWellFormed() {
-    assertThat(new Grid(List.of("a"), List.of(List.of("1.5"), List.of("x"))).html())
-        .contains("<td class=\"number\">1.5</td>", "<td>x</td>");
-    assertThat(Page.html("t", List.of())).startsWith("<!DOCTYPE html>").endsWith("</html>\n");
-    assertThat(Json.of(Map.of("list", List.of(1, Double.NaN, true), "empty", List.of())))
-        .contains("null", "true", "[]");
   }
 }

@@ -1,6 +1,7 @@
 package org.lacis.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import org.lacis.Version;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -11,28 +12,53 @@ import picocli.CommandLine.IVersionProvider;
     name = "lacis",
     description = "Runs and examines programs that communicate through Lacis.",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Versions.class,
-    subcommands = {RunCommand.class, DoctorCommand.class, InfoCommand.class})
+    versionProvider = Main.Versions.class)
 public final class Main implements Runnable {
   private Main() {}
 
+  /** What follows the name of a program, or of one of these, is left to it. */
+  private static final List<String> STOPPING = List.of("run", "doctor", "info");
+
+  /** They run no program: their options may stand anywhere. */
+  private static final List<String> OTHERS = List.of("bench", "trace");
+
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    System.exit(commandLine(args).execute(args));
   }
 
   /**
-   * The command, set up so that what follows a program's name is the program's, whatever it looks
-   * like.
+   * The command, set up for some arguments. Of commands that are not asked for nothing is made:
+   * that would take longer than much of what is asked for. Who names none sees all of them.
    */
-  static CommandLine commandLine() {
-    return new CommandLine(new Main())
-        .setStopAtPositional(true)
-        // They run no program: their options may stand anywhere, so they come after that.
-        .addSubcommand(new BenchCommand())
-        .addSubcommand(new TraceCommand())
-        .setExpandAtFiles(false)
-        .setParameterExceptionHandler((e, args) -> explain(e));
+  static CommandLine commandLine(String... args) {
+    String first = args.length == 0 ? "" : args[0];
+    var line = new CommandLine(new Main());
+    add(line, STOPPING, first);
+    // It holds for those that are there by now.
+    line.setStopAtPositional(true);
+    add(line, OTHERS, first);
+    return line.setExpandAtFiles(false).setParameterExceptionHandler((e, arguments) -> explain(e));
+  }
+
+  private static void add(CommandLine line, List<String> names, String first) {
+    boolean one = STOPPING.contains(first) || OTHERS.contains(first);
+    boolean none = first.equals("--version") || first.equals("-V");
+    for (String name : names) {
+      if (one ? name.equals(first) : !none) {
+        line.addSubcommand(command(name));
+      }
+    }
+  }
+
+  private static Object command(String name) {
+    return switch (name) {
+      case "run" -> new RunCommand();
+      case "doctor" -> new DoctorCommand();
+      case "info" -> new InfoCommand();
+      case "bench" -> new BenchCommand();
+      default -> new TraceCommand();
+    };
   }
 
   /**

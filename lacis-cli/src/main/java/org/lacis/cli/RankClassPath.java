@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lacis.bench.Bench;
+import org.lacis.report.Piece;
+import org.lacis.trace.TraceFormat;
 import picocli.CommandLine;
 
 /** Where ranks and the compiler find the Lacis library: where this command itself has found it. */
@@ -23,6 +25,8 @@ final class RankClassPath {
     entries.remove(origin(Main.class));
     entries.remove(origin(CommandLine.class));
     entries.removeAll(ofBench());
+    entries.remove(origin(TraceFormat.class));
+    entries.remove(origin(Piece.class));
     return entries;
   }
 

@@ -75,7 +75,8 @@ class ArchitectureTest {
     // On top of core: what users could have written themselves, so the public API alone.
     part(map, "org.lacis.notify", "", "collective");
     part(map, "org.lacis.partitioned", "", "collective");
-    part(map, "org.lacis.trace", "", "match");
+    part(map, "org.lacis.report");
+    part(map, "org.lacis.trace", "", "match", "report");
     part(map, "org.lacis.apps", "", "collective", "match", "notify", "partitioned", "net.sim");
     part(
         map,
@@ -88,6 +89,7 @@ class ArchitectureTest {
         "boot",
         "notify",
         "partitioned",
+        "report",
         "apps");
     part(
         map,
@@ -100,6 +102,7 @@ class ArchitectureTest {
         "settings",
         "notify",
         "partitioned",
+        "report",
         "trace",
         "apps",
         "bench");

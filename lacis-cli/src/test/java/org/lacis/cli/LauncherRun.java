@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lacis.boot.Boot;
 import org.lacis.net.Network;
+import org.lacis.report.Piece;
 import org.lacis.testkit.Await;
 import org.lacis.trace.Traces;
 import picocli.CommandLine;
@@ -145,7 +146,9 @@ final class LauncherRun implements AutoCloseable {
         ServiceLoader.load(ModuleLayer.boot(), Network.class).stream()
             .map(ServiceLoader.Provider::type);
     Stream<String> needed =
-        Stream.concat(Stream.of(Main.class, Boot.class, CommandLine.class, Traces.class), networks)
+        Stream.concat(
+                Stream.of(Main.class, Boot.class, CommandLine.class, Traces.class, Piece.class),
+                networks)
             .map(LauncherRun::origin);
     return Stream.concat(needed, RankClassPath.ofBench().stream())
         .distinct()

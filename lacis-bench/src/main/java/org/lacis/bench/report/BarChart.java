@@ -1,6 +1,9 @@
 package org.lacis.bench.report;
 
 import java.util.Map;
+import org.lacis.report.Html;
+import org.lacis.report.Piece;
+import org.lacis.report.Svg;
 
 /**
  * Values beside each other, as bars.
@@ -19,28 +22,27 @@ public record BarChart(String title, String label, Map<String, Double> bars) imp
   public String html() {
     Axis axis = Axis.around(label, false, bars.values(), LEFT, RIGHT);
     double height = ROW * bars.size() + 40;
-    var svg = new Svg();
-    svg.open(WIDTH, height, title);
+    var svg = new Svg(title, WIDTH, height);
     double y = 6;
     int index = 0;
     for (Map.Entry<String, Double> bar : bars.entrySet()) {
-      svg.text("legend", "end", LEFT - 8, y + 15, bar.getKey());
-      svg.bar(
+      svg.text("end", LEFT - 8, y + 15, bar.getKey());
+      svg.colourBar(
           Palette.colour(index++),
           LEFT,
           y,
           axis.at(bar.getValue()) - LEFT,
           ROW - 6,
           bar.getKey() + ": " + Axis.number(bar.getValue()));
-      svg.text("tick", "start", axis.at(bar.getValue()) + 6, y + 15, Axis.number(bar.getValue()));
+      svg.text("start", axis.at(bar.getValue()) + 6, y + 15, Axis.number(bar.getValue()));
       y += ROW;
     }
     svg.line("axis", LEFT, 2, LEFT, y);
-    svg.text("label", "start", LEFT, y + 20, label);
+    svg.text("start", LEFT, y + 20, label);
     return "<figure>"
-        + svg.close()
+        + svg.finish()
         + "<figcaption>"
-        + Svg.escaped(title)
+        + Html.escape(title)
         + "</figcaption></figure>\n";
   }
 }

@@ -6,6 +6,9 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
+import org.lacis.report.Html;
+import org.lacis.report.Piece;
+import org.lacis.report.Svg;
 
 /**
  * Curves over one axis.
@@ -42,45 +45,44 @@ public record LineChart(
         curves.stream().flatMap(curve -> curve.points().values().stream()).toList();
     Axis x = Axis.between(xLabel, logX, places, LEFT + 20, RIGHT - 20);
     Axis y = Axis.around(yLabel, logY, values, BOTTOM, TOP);
-    var svg = new Svg();
-    svg.open(WIDTH, HEIGHT, title);
+    var svg = new Svg(title, WIDTH, HEIGHT);
     for (double tick : y.ticks()) {
       svg.line("grid", LEFT, y.at(tick), RIGHT, y.at(tick));
-      svg.text("tick", "end", LEFT - 6, y.at(tick) + 4, Axis.number(tick));
+      svg.text("end", LEFT - 6, y.at(tick) + 4, Axis.number(tick));
     }
     for (double place : places) {
-      svg.text("tick", "middle", x.at(place), BOTTOM + 18, xText.apply(place));
+      svg.text("middle", x.at(place), BOTTOM + 18, xText.apply(place));
     }
     svg.line("axis", LEFT, BOTTOM, RIGHT, BOTTOM);
-    svg.text("label", "middle", (LEFT + RIGHT) / 2, BOTTOM + 42, xLabel);
-    svg.text("label", "start", 4, 12, yLabel);
+    svg.text("middle", (LEFT + RIGHT) / 2, BOTTOM + 42, xLabel);
+    svg.text("start", 4, 12, yLabel);
     for (int i = 0; i < curves.size(); i++) {
       draw(svg, x, y, i);
     }
     return "<figure>"
-        + svg.close()
+        + svg.finish()
         + "<figcaption>"
-        + Svg.escaped(title)
+        + Html.escape(title)
         + "</figcaption></figure>\n";
   }
 
   private void draw(Svg svg, Axis x, Axis y, int index) {
     Curve curve = curves.get(index);
     String colour = Palette.colour(index);
-    svg.path(
+    svg.curve(
         colour,
         curve.points().entrySet().stream()
             .map(p -> String.format(Locale.ROOT, "%.1f,%.1f", x.at(p.getKey()), y.at(p.getValue())))
             .collect(Collectors.joining(" ")));
     for (Map.Entry<Double, Double> point : curve.points().entrySet()) {
-      svg.mark(
+      svg.dot(
           colour,
           x.at(point.getKey()),
           y.at(point.getValue()),
           curve.name() + ", " + xText.apply(point.getKey()) + ": " + Axis.number(point.getValue()));
     }
     double line = TOP + 10 + 20 * index;
-    svg.bar(colour, RIGHT + 12, line - 8, 12, 8, curve.name());
-    svg.text("legend", "start", RIGHT + 30, line, curve.name());
+    svg.colourBar(colour, RIGHT + 12, line - 8, 12, 8, curve.name());
+    svg.text("start", RIGHT + 30, line, curve.name());
   }
 }

@@ -1,4 +1,4 @@
-/** Pages with tables and charts, as text a browser shows. */
+/** Charts, as text a browser shows. */
 @NullMarked
 package org.lacis.bench.report;
 

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.lacis.report.Svg;
 import org.lacis.trace.depth.TraceProfile;
 import org.lacis.trace.depth.TraceProfile.Depth;
 import org.lacis.trace.depth.TraceProfile.TagCount;
@@ -30,7 +31,7 @@ final class Figures {
       for (int i = 0; i < parts.length; i++) {
         if (parts[i] > 0) {
           double width = (WIDTH - NAMES - 10) * parts[i] / all;
-          svg.mark(
+          svg.bar(
               "kind" + i,
               x,
               y + 3,
@@ -73,7 +74,7 @@ final class Figures {
       Depth depth = profile.depths().get(at);
       double length = room * depth.greatest() / scale;
       svg.text("end", names - 6, y + 15, shortened(profile.name()));
-      svg.mark(
+      svg.bar(
           "depth",
           names,
           y + 3,

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.lacis.report.Json;
 import org.lacis.trace.CallType;
 import org.lacis.trace.depth.TraceProfile;
 import org.lacis.trace.depth.TraceProfile.Depth;

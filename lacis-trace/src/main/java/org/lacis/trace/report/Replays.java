@@ -1,9 +1,13 @@
 package org.lacis.trace.report;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.lacis.report.Grid;
+import org.lacis.report.Piece;
+import org.lacis.report.Words;
 import org.lacis.trace.replay.Engine;
 import org.lacis.trace.replay.ReplayResult;
 import org.lacis.trace.replay.ReplayResult.Play;
@@ -89,48 +93,61 @@ public final class Replays {
   }
 
   /** A part of the page. */
-  static String html(ReplayResult result) {
-    var out = new StringBuilder("<h3>Played again</h3>\n");
-    add(
-        out,
-        "<p>%,d messages and %,d receives, %.1f %% of them with wildcards, with the matching"
-            + " engines of Lacis. Of %,d receives the trace tells which message they got.</p>%n",
-        result.messages(),
-        result.receives(),
-        100 * result.wildcardShare(),
-        result.paired());
+  static List<Piece> pieces(ReplayResult result) {
+    List<Piece> pieces = new ArrayList<>();
+    pieces.add(Words.subheading("Played again"));
+    pieces.add(
+        Words.paragraph(
+            text(
+                "%,d messages and %,d receives, %.1f %% of them with wildcards, with the matching"
+                    + " engines of Lacis. Of %,d receives the trace tells which message they got.",
+                result.messages(),
+                result.receives(),
+                100 * result.wildcardShare(),
+                result.paired())));
     if (result.leftOut() > 0) {
-      add(
-          out,
-          "<p class=\"problem\">%,d sends and receives are left out, in communicators that cannot"
-              + " be followed.</p>%n",
-          result.leftOut());
+      pieces.add(
+          Words.paragraph(
+              text(
+                  "%,d sends and receives are left out, in communicators that cannot be followed.",
+                  result.leftOut())));
     }
-    out.append("<div class=\"wide\"><table>\n<tr><th>engine<th>matched<th>unexpected")
-        .append("<th>as recorded<th>posted, most<th>mean<th>unexpected, most<th>mean")
-        .append("<th>attempts, most<th>mean<th>conflicts<th>fast path<th>slow path</tr>\n");
-    for (Play p : result.plays()) {
-      boolean blocks = p.engine() == Engine.BLOCKS;
-      List<String> cells =
-          List.of(
-              p.engine().toString(),
-              text("%,d", p.matched()),
-              text("%.1f %%", 100 * p.unexpectedShare()),
-              result.paired() == 0
-                  ? "–"
-                  : text("%.1f %%", 100.0 * p.asRecorded() / result.paired()),
-              text("%,d", p.mostPosted()),
-              text("%.2f", p.meanPosted()),
-              text("%,d", p.mostUnexpected()),
-              text("%.2f", p.meanUnexpected()),
-              blocks ? "–" : text("%,d", p.mostAttempts()),
-              blocks ? "–" : text("%.2f", p.attemptsPerSearch()),
-              blocks ? text("%.2f %%", 100 * p.conflictShare()) : "–",
-              blocks ? text("%.2f %%", 100 * p.fastPathShare()) : "–",
-              blocks ? text("%.2f %%", 100 * p.slowPathShare()) : "–");
-      out.append("<tr><td>").append(String.join("<td>", cells)).append("</tr>\n");
-    }
-    return out.append("</table></div>\n").toString();
+    pieces.add(
+        new Grid(
+            List.of(
+                "engine",
+                "matched",
+                "unexpected",
+                "as recorded",
+                "posted, most",
+                "mean",
+                "unexpected, most",
+                "mean",
+                "attempts, most",
+                "mean",
+                "conflicts",
+                "fast path",
+                "slow path"),
+            result.plays().stream().map(play -> row(result, play)).toList()));
+    return pieces;
+  }
+
+  private static List<String> row(ReplayResult result, Play p) {
+    boolean blocks = p.engine() == Engine.BLOCKS;
+    return List.of(
+        p.engine().toString(),
+        text("%,d", p.matched()),
+        text("%.1f %%", 100 * p.unexpectedShare()),
+        result.paired() == 0 ? "–" : text("%.1f %%", 100.0 * p.asRecorded() / result.paired()),
+        text("%,d", p.mostPosted()),
+        text("%.2f", p.meanPosted()),
+        text("%,d", p.mostUnexpected()),
+        text("%.2f", p.meanUnexpected()),
+        blocks ? "–" : text("%,d", p.mostAttempts()),
+        blocks ? "–" : text("%.2f", p.attemptsPerSearch()),
+        blocks ? text("%.2f %%", 100 * p.conflictShare()) : "–",
+        blocks ? text("%.2f %%", 100 * p.fastPathShare()) : "–",
+        blocks ? text("%.2f %%", 100 * p.slowPathShare()) : "–");
   }
 
   private static String text(String format, Object... values) {

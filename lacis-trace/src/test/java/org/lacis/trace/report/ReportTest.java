@@ -34,11 +34,10 @@ import org.lacis.trace.replay.ReplayResult;
 class ReportTest {
   private static final List<Integer> BINS = List.of(1, 32, 128);
 
-  /** Counts what is drawn, with a size, and tells by the page itself. */
+  /** Counts what is drawn, with a size, and tells the page around it. */
   private static final String PROBE =
       """
       <script>
-      addEventListener('error', e => document.body.dataset.error = e.message);
       const found = {};
       for (const figure of document.querySelectorAll('figure')) {
         const marks = [...figure.querySelectorAll('.mark')].filter(mark => {
@@ -47,10 +46,15 @@ class ReportTest {
         });
         found[figure.dataset.figure] = (found[figure.dataset.figure] || 0) + marks.length;
       }
-      document.body.dataset.marks = Object.entries(found).map(e => e.join('=')).join(' ');
-      document.body.dataset.wide =
-          document.documentElement.scrollWidth - document.documentElement.clientWidth;
-      document.body.dataset.ground = getComputedStyle(document.body).backgroundColor;
+      const root = document.documentElement;
+      parent.postMessage({
+        marks: Object.entries(found).map(e => e.join('=')).join(' '),
+        width: innerWidth,
+        wide: root.scrollWidth - root.clientWidth,
+        hidden: Math.max(...[...document.querySelectorAll('.wide')].map(
+            table => table.scrollWidth - table.clientWidth)),
+        ground: getComputedStyle(document.body).backgroundColor
+      }, '*');
       </script>
       </body>\
       """;
@@ -84,7 +88,7 @@ class ReportTest {
     List<String> table = Files.readAllLines(page.resolveSibling("replay.csv"));
     assertThat(table).hasSize(1 + 3 * profiles.size());
     assertThat(table.getFirst()).startsWith("trace,engine,messages,receives,wildcards,paired");
-    assertThat(Files.readString(page)).contains("<h3>Played again</h3>", "<tr><td>blocks<td>");
+    assertThat(Files.readString(page)).contains("<h3>Played again</h3>", "<td>blocks</td>");
     ReplayResult first = replays.getFirst();
     assertThat(Files.readString(page.resolveSibling("report.json")))
         .contains(
@@ -125,12 +129,60 @@ class ReportTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1200, light", "500, light", "1200, dark"})
-  void aBrowserDrawsEveryMark(int width, String scheme) throws Exception {
+  @CsvSource({"1200, light", "360, light", "1200, dark", "700, paper"})
+  void aBrowserDrawsEveryMark(int width, String look) throws Exception {
+    String html = Files.readString(page).replace("</body>", PROBE);
+    if (look.equals("paper")) {
+      // As wide as a sheet is between its margins.
+      html = html.replace("@media print", "@media all");
+    }
+    Path probe = Files.writeString(folder.resolve("probe.html"), html);
+    // In a frame, which may be narrower than any window.
+    Path around =
+        Files.writeString(
+            folder.resolve("around.html"),
+            """
+            <!DOCTYPE html><html><body>
+            <script>
+            addEventListener('message', e => Object.assign(document.body.dataset, e.data));
+            </script>
+            <iframe src="%s" style="width: %dpx; height: 900px; border: 0"></iframe>
+            </body></html>
+            """
+                .formatted(probe.toUri(), width));
+    List<String> options = new ArrayList<>(List.of("--window-size=1300,950", "--dump-dom"));
+    options.add("--virtual-time-budget=5000");
+    if (look.equals("dark")) {
+      options.add("--blink-settings=preferredColorScheme=0");
+    }
+    String body = found(browse(options, around), "<body([^>]*)>");
+    for (String figure : marks().split(" ")) {
+      assertThat(found(body, "data-marks=\"([^\"]*)\"").split(" ")).contains(figure);
+    }
+    assertThat(found(body, "data-width=\"(\\d+)\"")).isEqualTo(Integer.toString(width));
+    assertThat(found(body, "data-wide=\"(-?\\d+)\"")).as("nothing sticks out").isEqualTo("0");
+    if (look.equals("paper")) {
+      assertThat(found(body, "data-hidden=\"(-?\\d+)\""))
+          .as("on paper no table can be moved")
+          .isEqualTo("0");
+    }
+    assertThat(found(body, "data-ground=\"([^\"]*)\""))
+        .isEqualTo(look.equals("dark") ? "rgb(22, 24, 27)" : "rgb(255, 255, 255)");
+  }
+
+  @Test
+  void everyTraceBeginsASheet() throws Exception {
+    Path sheets = folder.resolve("report.pdf");
+    browse(List.of("--no-pdf-header-footer", "--print-to-pdf=" + sheets), page);
+    String pdf = Files.readString(sheets, StandardCharsets.ISO_8859_1);
+    assertThat(Pattern.compile("/Type */Page\\b").matcher(pdf).results().count())
+        .isGreaterThan(profiles.size());
+  }
+
+  /** Shows a page, and answers what the browser prints. */
+  private static String browse(List<String> options, Path shown) throws Exception {
     Path browser = browser();
     assumeTrue(browser != null, "no chromium to look at the page with");
-    Path probe = folder.resolve("probe-%d-%s.html".formatted(width, scheme));
-    Files.writeString(probe, Files.readString(page).replace("</body>", PROBE));
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -141,13 +193,9 @@ class ReportTest {
                 "--disable-dev-shm-usage",
                 "--no-first-run",
                 "--enable-logging=stderr",
-                "--user-data-dir=" + folder.resolve("profile"),
-                "--window-size=%d,900".formatted(width),
-                "--dump-dom"));
-    if (scheme.equals("dark")) {
-      command.add("--blink-settings=preferredColorScheme=0");
-    }
-    command.add(probe.toUri().toString());
+                "--user-data-dir=" + folder.resolve("profile")));
+    command.addAll(options);
+    command.add(shown.toUri().toString());
     Path out = folder.resolve("dom.html");
     Path err = folder.resolve("console.txt");
     Process process =
@@ -162,15 +210,7 @@ class ReportTest {
       process.destroyForcibly();
     }
     assertThat(Files.readString(err, StandardCharsets.ISO_8859_1)).doesNotContain("CONSOLE");
-    String dom = Files.readString(out);
-    String body = found(dom, "<body([^>]*)>");
-    assertThat(body).doesNotContain("data-error");
-    for (String figure : marks().split(" ")) {
-      assertThat(found(body, "data-marks=\"([^\"]*)\"").split(" ")).contains(figure);
-    }
-    assertThat(found(body, "data-wide=\"(-?\\d+)\"")).as("nothing sticks out").isEqualTo("0");
-    assertThat(found(body, "data-ground=\"([^\"]*)\""))
-        .isEqualTo(scheme.equals("dark") ? "rgb(22, 24, 27)" : "rgb(255, 255, 255)");
+    return Files.readString(out);
   }
 
   /** How many marks each figure has: as many as there are numbers to show. */

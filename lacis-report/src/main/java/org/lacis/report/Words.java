@@ -1,4 +1,4 @@
-package org.lacis.bench.report;
+package org.lacis.report;
 
 /**
  * Text, as a heading or as a paragraph.
@@ -24,6 +24,6 @@ public record Words(String tag, String text) implements Piece {
 
   @Override
   public String html() {
-    return "<%s>%s</%s>\n".formatted(tag, Svg.escaped(text), tag);
+    return "<%s>%s</%s>\n".formatted(tag, Html.escape(text), tag);
   }
 }

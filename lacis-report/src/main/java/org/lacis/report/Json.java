@@ -1,16 +1,19 @@
-package org.lacis.trace.report;
+package org.lacis.report;
 
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes values as JSON: maps, lists, text, numbers and truth. */
-final class Json {
+/**
+ * Writes values as JSON: maps, lists, text, numbers and truth. A number that is none is null there.
+ */
+public final class Json {
   private final StringBuilder out = new StringBuilder();
 
   private Json() {}
 
-  static String of(Object value) {
+  /** A value, in one line. */
+  public static String of(Object value) {
     var json = new Json();
     json.value(value);
     return json.out.append('\n').toString();
@@ -20,7 +23,7 @@ final class Json {
     switch (value) {
       case Map<?, ?> map -> map(map);
       case Iterable<?> list -> list(list);
-      case Double number -> out.append(String.format(Locale.ROOT, "%.6f", number));
+      case Double number when !Double.isFinite(number) -> out.append("null");
       case Number number -> out.append(number);
       case Boolean truth -> out.append(truth);
       default -> text(value.toString());

@@ -1,10 +1,11 @@
-package org.lacis.trace.report;
+package org.lacis.report;
 
 /** Text for a page. */
-final class Html {
+public final class Html {
   private Html() {}
 
-  static String escape(String text) {
+  /** Text in which nothing has a meaning to a browser. */
+  public static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

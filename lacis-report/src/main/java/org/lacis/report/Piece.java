@@ -1,4 +1,4 @@
-package org.lacis.bench.report;
+package org.lacis.report;
 
 /** Something on a page. */
 public interface Piece {
