@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /** Contents that belong to a number, so that they can be told apart and checked byte for byte. */
-final class Pattern {
+public final class Pattern {
 
   private static final byte MARK = 0x5A;
 
@@ -31,7 +31,7 @@ final class Pattern {
   }
 
   /** Fills all of a segment. */
-  static void fill(MemorySegment segment, long number) {
+  public static void fill(MemorySegment segment, long number) {
     fill(segment, 0, segment.byteSize(), number);
   }
 
@@ -88,7 +88,7 @@ final class Pattern {
   }
 
   /** Checks all of a segment. */
-  static void check(String what, MemorySegment segment, long number) {
+  public static void check(String what, MemorySegment segment, long number) {
     check(what, segment, 0, segment.byteSize(), number);
   }
 

@@ -20,6 +20,7 @@ final class Endpoint implements AutoCloseable {
   static final int ENTRIES = 256;
 
   private static final int NAME_LIMIT = 256;
+  private static final long NEWS = Libfabric.REMOTE_CQ_DATA | Libfabric.REMOTE_WRITE;
   private static final System.Logger LOG = System.getLogger("org.lacis.net.ofi");
 
   private final Provider provider;
@@ -189,11 +190,14 @@ final class Endpoint implements AutoCloseable {
     return Memory.getLong(entries + (long) entry * Libfabric.ENTRY_BYTES + Libfabric.ENTRY_CONTEXT);
   }
 
-  /** Whether a peer has written to memory of this rank, and not this rank has done something. */
+  /**
+   * Whether a peer has written to memory of this rank, and not this rank has done something: some
+   * providers mark the end of a rank's own writes with the number they bring along too.
+   */
   boolean entryIsNews(int entry) {
     long flags =
         Memory.getLong(entries + (long) entry * Libfabric.ENTRY_BYTES + Libfabric.ENTRY_FLAGS);
-    return (flags & Libfabric.REMOTE_CQ_DATA) != 0 && (flags & Libfabric.RECV) == 0;
+    return (flags & NEWS) == NEWS;
   }
 
   int entryLength(int entry) {
