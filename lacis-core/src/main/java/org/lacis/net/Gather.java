@@ -41,7 +41,7 @@ public final class Gather {
       if (values[rank].startsWith(FAILED)) {
         throw new NetException(
             "rank "
-                + rank
+                + exchange.jobRank(rank)
                 + " fails in step "
                 + name
                 + ": "

@@ -66,6 +66,14 @@ public interface Network {
     int size();
 
     /**
+     * The number by which the whole job knows a process; another one if the exchange is that of
+     * some ranks only. For names and messages.
+     */
+    default int jobRank(int rank) {
+      return rank;
+    }
+
+    /**
      * Unguessable, the same on every rank, different for every runtime; letters and digits only.
      */
     String jobId();

@@ -6,17 +6,23 @@ import org.lacis.LacisOptions;
 import org.lacis.net.Network;
 import org.lacis.net.mixed.MixedNetwork;
 
-/** Jobs on two hosts, ranks in turn, all in this JVM: shared memory within, tcp between them. */
+/** Jobs on some hosts, ranks in turn, all in this JVM: shared memory within, tcp between them. */
 final class MixedJobs {
 
   private MixedJobs() {}
 
-  /** The network of a rank. */
+  /** The network of a rank of a job on two hosts. */
   static Network network(int rank) {
-    return new MixedNetwork(named("shm"), named("tcp"), "host" + rank % 2);
+    return network(rank, 2);
   }
 
-  private static Network named(String name) {
+  /** The network of a rank of a job on so many hosts. */
+  static Network network(int rank, int hosts) {
+    return new MixedNetwork(named("shm"), named("tcp"), "host" + rank % hosts);
+  }
+
+  /** One of the networks there are. */
+  static Network named(String name) {
     return ServiceLoader.load(Network.class).stream()
         .map(ServiceLoader.Provider::get)
         .filter(network -> network.name().equals(name))

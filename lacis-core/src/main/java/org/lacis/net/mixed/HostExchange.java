@@ -19,6 +19,11 @@ record HostExchange(Network.Exchange all, Hosts hosts) implements Network.Exchan
   }
 
   @Override
+  public int jobRank(int near) {
+    return hosts.rank(near);
+  }
+
+  @Override
   public String jobId() {
     return all.jobId();
   }

@@ -60,6 +60,10 @@ final class ShmFile {
           return create(directory.resolve(name), bytes);
         }
         why.append("; ").append(missing);
+      } catch (FileAlreadyExistsException e) {
+        // No lack of room: in the next folder it would only go unnoticed.
+        throw new NetException(
+            directory.resolve(name) + " exists already: do two ranks have the same number?", e);
       } catch (IOException e) {
         why.append("; ").append(e);
       }

@@ -79,7 +79,8 @@ final class ShmOpening {
       throw new NetException(
           setup.sharedBytes() + " bytes of shared memory: the limit is " + PacketReturns.MAX_BYTES);
     }
-    String name = "lacis-" + exchange.jobId() + "-" + rank;
+    // Not the rank within a host: hosts may be containers that share a folder.
+    String name = "lacis-" + exchange.jobId() + "-" + exchange.jobRank(rank);
     return ShmFile.create(ShmFile.directories(), name, bytes, size);
   }
 
