@@ -9,7 +9,10 @@ import org.lacis.net.NetSink;
  */
 final class Upkeep extends Padded {
 
-  /** Polls between two looks. */
+  /**
+   * Polls between two looks, at most; those who poll rarely look whenever this rank's own pulse
+   * beats.
+   */
   private static final int EVERY = 64;
 
   private final int rank;
@@ -22,6 +25,7 @@ final class Upkeep extends Padded {
   private final boolean[] reported;
   private int reportedCount;
   private int polls;
+  private long beats;
 
   Upkeep(
       int rank,
@@ -43,6 +47,11 @@ final class Upkeep extends Padded {
 
   /** Whether it is time again. */
   boolean due() {
+    long beaten = watch.beats();
+    if (beaten != beats) {
+      beats = beaten;
+      return true;
+    }
     return (++polls & (EVERY - 1)) == 0;
   }
 

@@ -12,9 +12,6 @@ import org.lacis.net.NetSink;
 /** A link to every rank. It is not closed while another thread polls. */
 final class TcpDevice implements NetDevice {
 
-  /** Polls between two looks at the clock. */
-  private static final int LOOK_EVERY = 256;
-
   private final TcpContext context;
   private final PollMark polling;
   private final Link[] links;
@@ -24,7 +21,7 @@ final class TcpDevice implements NetDevice {
 
   // The polling thread's.
   private int next;
-  private int polls;
+  private long lookedAt;
 
   TcpDevice(TcpContext context, PollMark polling, Link[] links) {
     this.context = context;
@@ -163,14 +160,15 @@ final class TcpDevice implements NetDevice {
     for (Link link : links) {
       moved |= link.flush();
     }
-    if (++polls % LOOK_EVERY == 0) {
-      look();
+    long now = context.keeper().now();
+    if (now != lookedAt) {
+      look(now);
     }
     return count == 0 && moved ? 1 : count;
   }
 
-  private void look() {
-    long now = System.nanoTime();
+  private void look(long now) {
+    lookedAt = now;
     for (Link link : links) {
       if (link instanceof Connection connection) {
         connection.look(now);

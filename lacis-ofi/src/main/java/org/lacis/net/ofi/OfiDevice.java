@@ -228,6 +228,7 @@ final class OfiDevice implements NetDevice {
       if (lock.tryLock()) {
         try {
           outbox.beat();
+          progress.lookSoon();
         } finally {
           lock.unlock();
         }

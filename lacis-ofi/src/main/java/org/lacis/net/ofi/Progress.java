@@ -16,7 +16,7 @@ final class Progress {
   /** Reads of the completion queue in one poll, at most. */
   private static final int READS = 4;
 
-  /** Polls between two looks at the clock. */
+  /** Polls between two looks at the clock, at most. */
   private static final int PATIENCE = 256;
 
   /**
@@ -247,6 +247,11 @@ final class Progress {
     } else if (peer.waitingFirst == 0) {
       outbox.note(peer, Frame.CREDIT);
     }
+  }
+
+  /** Has the next poll look at the clock, however few there were: polls may be far apart. */
+  void lookSoon() {
+    polls = PATIENCE;
   }
 
   /** Delivers what there is, outside of the lock. */

@@ -29,6 +29,17 @@ final class Providers {
     }
   }
 
+  /** Does something that opens networks. */
+  static void with(String provider, Runnable action) {
+    assume(provider);
+    System.setProperty(PROVIDER, provider);
+    try {
+      action.run();
+    } finally {
+      System.clearProperty(PROVIDER);
+    }
+  }
+
   static NetworkFabric open(int ranks, String provider) {
     return open(ranks, Map.of(PROVIDER, provider));
   }

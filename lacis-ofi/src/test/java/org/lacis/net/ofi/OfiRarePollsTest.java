@@ -1,0 +1,12 @@
+package org.lacis.net.ofi;
+
+import org.junit.jupiter.api.Test;
+import org.lacis.testkit.RarePolls;
+
+class OfiRarePollsTest {
+
+  @Test
+  void whoPollsRarelyMissesASilentPeerToo() {
+    Providers.with("tcp", () -> RarePolls.check(OfiNetwork::new));
+  }
+}

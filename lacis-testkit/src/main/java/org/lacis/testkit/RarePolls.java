@@ -1,0 +1,68 @@
+package org.lacis.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+import org.lacis.net.Network;
+import org.lacis.net.PeerEnd;
+import org.lacis.net.Probe;
+
+/** A rank that polls now and then, and a peer that gives no sign of life. */
+public final class RarePolls {
+
+  private static final Duration DETECTION = Duration.ofMillis(200);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Few: the time is to count, and not the polls. */
+  private static final int POLLS = 48;
+
+  private RarePolls() {}
+
+  /**
+   * Checks that the peer is missed after few polls.
+   *
+   * @param network what both ranks open
+   */
+  public static void check(Supplier<Network> network) {
+    try (NetworkFabric fabric = LocalFabric.open(2, rank -> new Patient(network.get(), rank))) {
+      NetDevice device = fabric.openDevices().getFirst();
+      NetworkRecorder recorder = new NetworkRecorder(fabric.contexts().getFirst());
+      for (int poll = 0; poll < POLLS && recorder.gone.isEmpty(); poll++) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        device.poll(recorder, 16);
+      }
+      assertThat(recorder.ends).as("who is gone after few polls").containsEntry(1, PeerEnd.SILENT);
+    }
+  }
+
+  /** Rank 1 lets others wait for an hour, so that it gives a sign of life every quarter of one. */
+  private record Patient(Network network, int rank) implements Network {
+
+    @Override
+    public String name() {
+      return network.name();
+    }
+
+    @Override
+    public Probe probe() {
+      return network.probe();
+    }
+
+    @Override
+    public NetContext open(Setup setup) {
+      return network.open(
+          new Setup(
+              setup.exchange(),
+              setup.sharedBytes(),
+              setup.ringCells(),
+              setup.injectBytes(),
+              setup.timeout(),
+              rank == 0 ? DETECTION : Duration.ofHours(1)));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package org.lacis.testkit;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RarePollsTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void whoPollsRarelyMissesASilentPeerToo(String network) {
+    RarePolls.check(() -> MixedJobs.named(network));
+  }
+}
