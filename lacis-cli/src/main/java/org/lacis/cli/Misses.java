@@ -1,16 +1,18 @@
 package org.lacis.cli;
 
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Ranks that others take for dead though their process is there: they are stopped, or cut off.
  * Those that are cut off from each other miss each other, so that who says it first proves nothing.
  * A verdict therefore waits until the other side may have noticed too; then the one that is missed
- * by more ranks is to blame, and of two that are missed by as many, the higher. So when hosts
- * cannot reach each other, the larger part of the job stays, whole.
+ * by more ranks is to blame, and of two that are missed by as many, the one whose side has not the
+ * lowest rank. So when hosts cannot reach each other, the larger part of the job stays, whole.
+ *
+ * <p>A rank that has not noticed in time counts with its side: with those that it still reaches.
  */
 final class Misses {
 
@@ -25,7 +27,12 @@ final class Misses {
 
   private record Miss(int by, int rank, long dueAt, String why) {}
 
-  private final List<Miss> misses = new ArrayList<>();
+  /** In the order they were told; of two that say the same, the first. */
+  private final Map<Long, Miss> misses = new LinkedHashMap<>();
+
+  private static long key(int by, int rank) {
+    return (long) by << Integer.SIZE | rank;
+  }
 
   /**
    * A rank misses another one.
@@ -33,13 +40,13 @@ final class Misses {
    * @param dueAt when it is to be decided about, in nanoseconds of any clock
    */
   void add(int by, int rank, long dueAt, String why) {
-    misses.add(new Miss(by, rank, dueAt, why));
+    misses.putIfAbsent(key(by, rank), new Miss(by, rank, dueAt, why));
   }
 
   /** When the next one is due; a very large number if there is none. */
   long due() {
     long due = Long.MAX_VALUE;
-    for (Miss miss : misses) {
+    for (Miss miss : misses.values()) {
       due = Math.min(due, miss.dueAt);
     }
     return due;
@@ -54,11 +61,13 @@ final class Misses {
    * @return who is to be ended; null if nothing more is due
    */
   @Nullable Verdict decide(long now, BitSet running, BitSet lost) {
-    misses.removeIf(miss -> lost.get(miss.by) || lost.get(miss.rank) || !running.get(miss.rank));
-    for (Miss miss : misses) {
+    misses
+        .values()
+        .removeIf(miss -> lost.get(miss.by) || lost.get(miss.rank) || !running.get(miss.rank));
+    for (Miss miss : misses.values()) {
       if (miss.dueAt <= now) {
         Miss counted = against(miss);
-        misses.remove(counted);
+        misses.remove(key(counted.by, counted.rank));
         return new Verdict(counted.rank, counted.by, counted.why);
       }
     }
@@ -66,22 +75,49 @@ final class Misses {
   }
 
   private Miss against(Miss miss) {
-    for (Miss other : misses) {
-      if (other.by == miss.rank && other.rank == miss.by) {
-        int here = missedBy(miss.rank);
-        int there = missedBy(other.rank);
-        boolean otherOne = here == there ? other.rank > miss.rank : there > here;
-        return otherOne ? other : miss;
-      }
+    Miss other = returned(miss);
+    if (other == null) {
+      return miss;
     }
-    return miss;
+    BitSet here = accusers(miss.rank);
+    BitSet there = accusers(miss.by);
+    int more = here.cardinality() - there.cardinality();
+    boolean holds = more == 0 ? here.nextSetBit(0) < there.nextSetBit(0) : more > 0;
+    return holds ? miss : other;
   }
 
-  private int missedBy(int rank) {
-    int count = 0;
-    for (Miss miss : misses) {
-      count += miss.rank == rank ? 1 : 0;
+  /**
+   * That who is missed misses the other one, too; null if it does not. If it has not said so, it
+   * counts as if it had when there is proof that it is not stopped, but cut off: it misses another
+   * one of the other side, or one that it is not cut off from misses the same.
+   */
+  private @Nullable Miss returned(Miss miss) {
+    int by = miss.rank;
+    int rank = miss.by;
+    Miss said = misses.get(key(by, rank));
+    if (said != null) {
+      return said;
     }
-    return count;
+    for (Miss proof : misses.values()) {
+      boolean own = proof.by == by && !misses.containsKey(key(rank, proof.rank));
+      boolean ofItsSide = proof.rank == rank && !misses.containsKey(key(proof.by, by));
+      if (own || ofItsSide) {
+        return new Miss(proof.by, rank, proof.dueAt, proof.why);
+      }
+    }
+    return null;
+  }
+
+  /** Who misses a rank, and who counts as if it did. */
+  private BitSet accusers(int rank) {
+    BitSet accusers = new BitSet();
+    for (Miss miss : misses.values()) {
+      if (miss.rank == rank) {
+        accusers.set(miss.by);
+      } else if (miss.by == rank && returned(miss) != null) {
+        accusers.set(miss.rank);
+      }
+    }
+    return accusers;
   }
 }

@@ -92,4 +92,50 @@ class MissesTest {
     }
     assertThat(decideAll(200)).containsExactlyInAnyOrder(2, 3);
   }
+
+  @Test
+  void whoHasNotNoticedInTimeCountsWithThoseItReaches() {
+    for (int b = 2; b < 4; b++) {
+      miss(b, 0, 100);
+      miss(b, 1, 100);
+      miss(0, b, 120);
+    }
+    assertThat(decideAll(200)).containsExactlyInAnyOrder(2, 3);
+  }
+
+  @Test
+  void whoHasNoticedHalfOfItCountsForAllOfIt() {
+    for (int b = 2; b < 4; b++) {
+      miss(b, 0, 100);
+      miss(b, 1, 100);
+    }
+    miss(0, 2, 120);
+    miss(1, 3, 120);
+    List<Integer> ended = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Misses.Verdict verdict = misses.decide(200, running, lost);
+      assertThat(verdict).isNotNull();
+      ended.add(verdict.rank());
+      lost.set(verdict.rank());
+    }
+    assertThat(ended).containsExactlyInAnyOrder(2, 3);
+  }
+
+  @Test
+  void ofEqualPartsThatOfTheLowestRankStaysWhicheverPairIsFirst() {
+    for (int a : new int[] {3, 0}) {
+      for (int b = 2; b > 0; b--) {
+        miss(a, b, 100);
+        miss(b, a, 100);
+      }
+    }
+    assertThat(decideAll(200)).containsExactlyInAnyOrder(1, 2);
+  }
+
+  @Test
+  void aRankThatIsStoppedIsEndedThoughItIsTheLowest() {
+    miss(2, 0, 100);
+    miss(1, 0, 100);
+    assertThat(decideAll(200)).containsExactly(0);
+  }
 }
