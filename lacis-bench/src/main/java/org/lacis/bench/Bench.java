@@ -18,6 +18,7 @@ public final class Bench {
   private final List<Measure> agenda;
   private final Map<String, Object> machine = Machine.describe();
   private final Results results = new Results();
+  private final Shown shown = new Shown();
   private final Set<String> failures = new LinkedHashSet<>();
 
   private Bench(BenchOptions options, PrintWriter out, PrintWriter err, boolean terminal) {
@@ -86,6 +87,7 @@ public final class Bench {
       Runtime.getRuntime().removeShutdownHook(hook);
     }
     progress.clear();
+    out.print(shown.corrections(results.all()));
     failures.forEach(failure -> out.println("failed: " + failure));
     out.println(
         "garbage collections in ranks of Lacis while they were measured: "
@@ -152,7 +154,7 @@ public final class Bench {
 
   private void show(String network, Group group) throws IOException {
     progress.clear();
-    out.print(Tables.group(results.all(), network, group));
+    out.print(shown.table(results.all(), network, group));
     out.flush();
     write();
   }

@@ -71,6 +71,35 @@ class SeriesTest {
   }
 
   @Test
+  void tablesThatLaterRoundsHaveMadeUntrueAreShownOnceMore() {
+    var results = new Results();
+    var shown = new Shown();
+    var latency = Fakes.measure("am-latency", Unit.ONE_WAY);
+    results.add(
+        List.of(
+            new Series(
+                "shm",
+                latency,
+                List.of(lacis),
+                List.of(
+                    round(100, 100, "lacis", 1),
+                    round(140, 140, "lacis", 9),
+                    round(140, 140, "lacis", 9)),
+                Double.NaN)));
+    String first = shown.table(results.all(), "shm", Group.LATENCY);
+    assertThat(first).doesNotContain("rounds");
+    assertThat(shown.corrections(results.all())).isEmpty();
+    results.add(
+        List.of(
+            new Series(
+                "tcp", latency, List.of(lacis), List.of(round(50, 50, "lacis", 5)), Double.NaN)));
+    String second = shown.table(results.all(), "tcp", Group.LATENCY);
+    assertThat(shown.corrections(results.all()))
+        .contains("latency, shm", "(far, 3 of 3 rounds)")
+        .doesNotContain("latency, tcp", second);
+  }
+
+  @Test
   void theBestPeerIsNeitherLacisNorTheMemory() {
     var round = round(50, 50, "lacis", 5, "one", 20, "other", 10, "memory", 1);
     assertThat(series(Unit.ONE_WAY, round).bestPeer()).contains(other);
