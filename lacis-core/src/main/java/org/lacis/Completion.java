@@ -47,8 +47,8 @@ public interface Completion {
 
   /**
    * Whether operations that signal it are meant to wait for as long as the program runs, like a
-   * receive for news that should never come. {@link Lacis#dump} does not list such receives, as
-   * nobody misses what they wait for.
+   * receive for news that should never come. {@link Lacis#dump} does not list such receives, and
+   * {@link Device#pending} does not count them, as nobody misses what they wait for.
    *
    * @return false, unless a class of your own says otherwise
    */

@@ -13,6 +13,7 @@ import java.util.Map;
  * LacisOptions#withCounters} only, and are 0 otherwise: all else is counted where it costs nothing
  * that could be measured.
  *
+ * @param everything whether those three are counted
  * @param posts what was posted and not answered with a retry
  * @param completed operations that were signalled to a completion object
  * @param injected messages sent inside a frame
@@ -34,6 +35,7 @@ import java.util.Map;
  * @param emptyPolls those among them that had nothing to do
  */
 public record Counters(
+    boolean everything,
     Posts posts,
     long completed,
     Traffic injected,
@@ -52,6 +54,8 @@ public record Counters(
     long failed,
     long polls,
     long emptyPolls) {
+
+  private static final String NOT_COUNTED = "not counted";
 
   /** Copies. */
   public Counters {
@@ -93,12 +97,15 @@ public record Counters(
     }
   }
 
-  /** All of them by name, in order; retries by reason, where there were any. */
+  /**
+   * All of them by name, in order; retries by reason, where there were any. What is not counted
+   * says so.
+   */
   public Map<String, Object> asMap() {
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("posts", posts);
-    map.put("completed", completed);
-    map.put("injected", injected);
+    map.put("posts", everything ? posts : NOT_COUNTED);
+    map.put("completed", everything ? completed : NOT_COUNTED);
+    map.put("injected", everything ? injected : NOT_COUNTED);
     map.put("copied", copied);
     map.put("zero-copied", zeroCopied);
     map.put("put", put);

@@ -26,7 +26,8 @@ public interface Device extends Poster, AutoCloseable {
 
   /**
    * Operations posted here that are not complete: receives without a message, sends, puts and gets
-   * under way; a snapshot.
+   * under way; a snapshot. {@linkplain Completion#isStanding Standing} receives, such as those of
+   * collectives, are not among them.
    */
   long pending();
 

@@ -314,6 +314,15 @@ public interface Lacis extends Poster, AutoCloseable {
   void onPeerFailure(Consumer<PeerFailure> handler);
 
   /**
+   * Whether a rank is known to be gone: it has failed, or has closed its runtime in good order.
+   * That is found out by progress; a handler given to {@link #onPeerFailure} hears of failures, and
+   * finds the rank gone here. Who is gone stays so. Any thread may ask, at any time.
+   *
+   * @param rank from 0 to {@link #size()} - 1
+   */
+  boolean isGone(int rank);
+
+  /**
    * What to do in a loop around {@link #progress()} when there was nothing to do; made for this
    * many ranks and cores.
    */

@@ -133,6 +133,15 @@ class DocumentsTest {
                   "rank 2 finds 100 from rank 1",
                   "rank 3 finds 200 from rank 2")),
           Map.entry(
+              "examples Rpc.java",
+              List.of(
+                  "upper: HELLO",
+                  "no method: there is no method 99",
+                  "slow: no answer in time",
+                  "crash: rank 2 is gone",
+                  "afterwards: rank 2 is gone",
+                  "rank 1: done")),
+          Map.entry(
               "examples SendReceive.java",
               List.of(
                   "rank 1 got \"hello, rank 1\", 14 bytes from rank 0",

@@ -77,20 +77,11 @@ final class Dump {
     StringJoiner ranks = new StringJoiner(", ", "gone: rank ", "\n").setEmptyValue("");
     int left = OBJECTS;
     for (int rank = 0; rank < engine.size() && left > 0; rank++) {
-      if (isGone(rank)) {
+      if (engine.failures.isGone(rank)) {
         ranks.add(--left == 0 ? rank + " and perhaps more" : Integer.toString(rank));
       }
     }
     text.append(ranks);
-  }
-
-  private boolean isGone(int rank) {
-    for (EngineDevice device : engine.devices()) {
-      if (device.isGone(rank)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void waits() {
@@ -234,13 +225,15 @@ final class Dump {
 
   private static String counters(Counters counters) {
     return counters.asMap().entrySet().stream()
-        .filter(entry -> entry.getKey().equals("polls") || !isZero(entry.getValue()))
+        .filter(entry -> entry.getKey().equals("polls") || !isNothing(entry.getValue()))
         .map(entry -> entry.getKey() + " " + entry.getValue())
         .collect(Collectors.joining("; "));
   }
 
-  private static boolean isZero(Object value) {
+  /** Whether it is zero, or not counted. */
+  private static boolean isNothing(Object value) {
     return switch (value) {
+      case String _ -> true;
       case Long n -> n == 0;
       case Counters.Traffic traffic -> traffic.messages() == 0;
       case Counters.Posts posts -> posts.equals(Counters.Posts.NONE);

@@ -315,6 +315,12 @@ public final class Engine extends EngineObjects {
   }
 
   @Override
+  public boolean isGone(int rank) {
+    PeerChecks.rank(rank, size());
+    return failures.isGone(rank);
+  }
+
+  @Override
   public int progress() {
     int n = 0;
     for (EngineDevice d : devices) {

@@ -260,7 +260,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     long[] n = new long[1];
     table.forEach(
         op -> {
-          if (op.state != Operation.State.ARRIVAL) {
+          boolean standing = op.state == Operation.State.RECEIVE && op.done.isStanding();
+          if (op.state != Operation.State.ARRIVAL && !standing) {
             n[0]++;
           }
         });

@@ -14,6 +14,10 @@ final class PeerChecks {
   }
 
   void rank(int rank) {
+    rank(rank, size);
+  }
+
+  static void rank(int rank, int size) {
     if (rank < 0 || rank >= size) {
       throw new IllegalArgumentException(
           "rank must be 0 to "

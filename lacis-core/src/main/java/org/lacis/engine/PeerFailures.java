@@ -89,6 +89,19 @@ final class PeerFailures implements PeerLoss.Listener {
     return first;
   }
 
+  /** Whether a rank is known to have failed, or to have closed its runtime. */
+  boolean isGone(int rank) {
+    if (failures.get(rank) != null) {
+      return true;
+    }
+    for (EngineDevice device : engine.devices()) {
+      if (device.isGone(rank)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The launcher says that a rank has failed; by any thread. */
   @Override
   public void lost(int rank, String why) {

@@ -227,6 +227,7 @@ final class Watch {
       }
     }
     return new Counters(
+        everything,
         new Counters.Posts(
             posts(Kind.SEND),
             posts(Kind.RECEIVE),

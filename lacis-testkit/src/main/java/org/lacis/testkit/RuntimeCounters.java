@@ -88,6 +88,12 @@ interface RuntimeCounters extends RuntimeSuite {
     try (Job job = open(2)) {
       Talk.check(job, 0, 1);
       Counters counters = job.rank(0).device().counters();
+      assertThat(counters.everything()).isFalse();
+      assertThat(counters.asMap())
+          .containsEntry("posts", "not counted")
+          .containsEntry("completed", "not counted")
+          .containsEntry("injected", "not counted");
+      assertThat(job.rank(0).dump()).contains("counters: copied 1").doesNotContain("not counted");
       assertThat(counters.posts()).isEqualTo(new Posts(0, 0, 0, 0, 0, 0));
       assertThat(counters.completed()).isZero();
       assertThat(counters.injected()).isEqualTo(new Traffic(0, 0));

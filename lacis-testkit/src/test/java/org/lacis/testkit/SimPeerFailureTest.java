@@ -69,11 +69,39 @@ class SimPeerFailureTest {
     try (Job job = open()) {
       List<PeerFailure> told = told(job.rank(0));
       job.close(3);
-      job.until("the end of rank 3", () -> job.rank(0).dump().contains("\ngone: rank 3\n"));
+      job.until("the end of rank 3", () -> job.rank(0).isGone(3));
       assertThat(told).isEmpty();
+      assertThat(job.rank(0).dump()).contains("\ngone: rank 3\n");
       assertThatThrownBy(
               () -> job.rank(0).send(3, MemorySegment.ofArray(new byte[1]), 0, Completion.NONE))
           .hasMessageContaining("rank 3 is gone: it has died or closed its runtime");
+    }
+  }
+
+  @Test
+  void collectivesThatOnlyWaitForFailuresAreNotPending() {
+    try (Job job = open()) {
+      job.together("collectives of all", Collectives::of);
+      assertThat(job.rank(0).device().pending()).isZero();
+      assertThat(job.rank(0).device().isDrained()).isTrue();
+    }
+  }
+
+  @Test
+  void whoIsGoneCanBeAsked() {
+    try (Job job = open()) {
+      List<Boolean> within = new ArrayList<>();
+      job.rank(0).onPeerFailure(failure -> within.add(job.rank(0).isGone(failure.rank())));
+      assertThat(job.rank(0).isGone(2)).isFalse();
+      fabric.kill(2);
+      job.progressOn();
+      assertThat(within).containsExactly(true);
+      assertThat(job.rank(0).isGone(2)).isTrue();
+      assertThat(job.rank(0).isGone(0)).isFalse();
+      assertThat(job.rank(0).isGone(1)).isFalse();
+      assertThatThrownBy(() -> job.rank(0).isGone(4))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("rank must be 0 to 3, but is 4");
     }
   }
 
