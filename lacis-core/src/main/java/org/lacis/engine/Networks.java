@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.lacis.LacisException;
@@ -11,6 +12,7 @@ import org.lacis.net.Network;
 import org.lacis.net.Probe;
 import org.lacis.net.mixed.HostName;
 import org.lacis.net.mixed.MixedNetwork;
+import org.lacis.settings.Settings;
 
 /** The networks there are, and the choice among them. */
 final class Networks {
@@ -18,8 +20,14 @@ final class Networks {
   private static final String AUTO = "auto";
   private static final String WITHIN_HOSTS = "shm";
 
-  /** What is taken unless asked for otherwise, best first. */
+  /**
+   * What is taken unless asked for otherwise, best first. The first stays on one machine, the
+   * second can encrypt.
+   */
   private static final List<String> PREFERRED = List.of(WITHIN_HOSTS, "tcp");
+
+  /** Networks in jars of their own, which are easily forgotten. */
+  private static final Map<String, String> ELSEWHERE = Map.of("ofi", "lacis-ofi");
 
   /** Those of this module and of others on the path, the preferred ones first. */
   private static final List<Network> ALL =
@@ -43,14 +51,29 @@ final class Networks {
    * @param oneHost whether it is known that all ranks are on one host
    */
   static Network choose(String name, Network.Exchange exchange, boolean oneHost) {
-    if (name.equals(AUTO)) {
-      return oneHost || exchange.size() == 1 ? first(null) : byHosts(exchange);
-    }
+    Network chosen;
     int plus = name.indexOf('+');
-    return plus < 0
-        ? named(name)
-        : new MixedNetwork(
-            named(name.substring(0, plus)), named(name.substring(plus + 1)), HostName.current());
+    if (name.equals(AUTO)) {
+      chosen = oneHost || exchange.size() == 1 ? first(null) : byHosts(exchange);
+    } else if (plus < 0) {
+      chosen = named(name);
+    } else {
+      chosen =
+          new MixedNetwork(
+              named(name.substring(0, plus)), named(name.substring(plus + 1)), HostName.current());
+    }
+    refuseClearText(chosen.name());
+    return chosen;
+  }
+
+  /** Whoever asks for TLS does not want his messages to leave the machine without it. */
+  static void refuseClearText(String name) {
+    String between = name.substring(name.indexOf('+') + 1);
+    if (Settings.TCP_TLS.value() && !PREFERRED.contains(between)) {
+      throw new LacisException(
+          "%s is true, but network %s does not encrypt: use tcp or shm+tcp, or set it to false"
+              .formatted(Settings.TCP_TLS.property(), between));
+    }
   }
 
   private static Network byHosts(Network.Exchange exchange) {
@@ -93,10 +116,12 @@ final class Networks {
         return network;
       }
     }
+    String jar = ELSEWHERE.get(name);
     throw new LacisException(
         "there is no network named \""
             + name
-            + "\"; there are: "
+            + (jar == null ? "\"" : "\": the jar " + jar + " is not on the class path")
+            + "; there are: "
             + String.join(", ", ALL.stream().map(Network::name).toList()));
   }
 }

@@ -10,6 +10,8 @@ import org.lacis.boot.RankReports;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetException;
 import org.lacis.net.Network;
+import org.lacis.settings.Setting;
+import org.lacis.settings.Settings;
 import org.lacis.settings.UnknownNames;
 
 /** How a runtime comes to be: the launcher is asked, a network chosen, its context opened. */
@@ -18,6 +20,8 @@ final class Opening {
   private Opening() {}
 
   static Engine open(LacisOptions options) {
+    // Also those that nothing reads this time: whoever sets them should hear that they are wrong.
+    Settings.all().forEach(Setting::value);
     LacisOptions.OwnNetwork own = options.network();
     if (own != null) {
       return open(options, null, own.exchange(), own.network());

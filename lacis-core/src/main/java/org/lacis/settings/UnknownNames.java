@@ -16,11 +16,13 @@ public final class UnknownNames {
   /** Logs a warning for each that is set; once in a process. */
   public static void warn() {
     if (WARNED.compareAndSet(false, true)) {
-      for (String warning :
-          warnings(System.getProperties().stringPropertyNames(), System.getenv().keySet())) {
-        LOG.log(System.Logger.Level.WARNING, warning);
-      }
+      warnings().forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
     }
+  }
+
+  /** What to say about those that are set for this process. */
+  public static List<String> warnings() {
+    return warnings(System.getProperties().stringPropertyNames(), System.getenv().keySet());
   }
 
   /** What to say about those among the names that are set. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lacis.LacisException;
+import org.lacis.LacisOptions;
 import org.lacis.net.Network;
 import org.lacis.settings.Settings;
 
@@ -73,6 +74,49 @@ class NetworksTest {
       assertThatThrownBy(() -> Networks.choose(name, new Told(List.of("a")), true))
           .isInstanceOf(LacisException.class)
           .hasMessageContaining("there are: shm, tcp");
+    }
+  }
+
+  @Test
+  void aNetworkWhoseJarIsMissingSaysSo() {
+    assertThatThrownBy(() -> Networks.choose("ofi", new Told(List.of("a")), true))
+        .isInstanceOf(LacisException.class)
+        .hasMessage(
+            "there is no network named \"ofi\": the jar lacis-ofi is not on the class path;"
+                + " there are: shm, tcp");
+  }
+
+  @Test
+  void whoAsksForTlsGetsNoNetworkWithoutIt() {
+    Networks.refuseClearText("ofi");
+    with(
+        "true",
+        () -> {
+          List.of("shm", "tcp", "shm+tcp").forEach(Networks::refuseClearText);
+          for (String name : List.of("ofi", "shm+ofi")) {
+            assertThatThrownBy(() -> Networks.refuseClearText(name))
+                .isInstanceOf(LacisException.class)
+                .hasMessageStartingWith("lacis.tcp.tls is true, but network ofi does not encrypt");
+          }
+        });
+  }
+
+  @Test
+  void aValueThatIsNotAllowedIsRefusedEvenIfNobodyNeedsIt() {
+    with(
+        "yes",
+        () ->
+            assertThatThrownBy(() -> Opening.open(LacisOptions.defaults().withNetwork("shm")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("lacis.tcp.tls is yes, but must be true, false, 1 or 0"));
+  }
+
+  private static void with(String tls, Runnable action) {
+    System.setProperty(Settings.TCP_TLS.property(), tls);
+    try {
+      action.run();
+    } finally {
+      System.clearProperty(Settings.TCP_TLS.property());
     }
   }
 }

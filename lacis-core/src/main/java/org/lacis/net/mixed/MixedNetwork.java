@@ -47,7 +47,11 @@ public final class MixedNetwork implements Network {
       between = far.open(setup);
       if (!(between instanceof GivenKeys keys)) {
         throw new NetException(
-            "network " + far.name() + " is not for use between hosts: it makes its own keys");
+            "network "
+                + far.name()
+                + " is not for use between hosts; the one within a host comes first, as in shm+tcp,"
+                + " but this is "
+                + name());
       }
       return new MixedContext(hosts, exchange.rank(), within, between, keys);
     } catch (RuntimeException e) {

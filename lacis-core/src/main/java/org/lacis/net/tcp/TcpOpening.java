@@ -8,6 +8,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.Gather;
@@ -16,11 +17,15 @@ import org.lacis.net.NetException;
 import org.lacis.net.Network.Exchange;
 import org.lacis.net.Network.Setup;
 import org.lacis.settings.PortRange;
+import org.lacis.settings.Settings;
 
 /** The steps in which ranks find an address each, listen there, and tell each other. */
 final class TcpOpening {
 
   private static final String SEPARATOR = " ";
+
+  /** Between the values that ranks must agree on. */
+  private static final String AND = "/";
 
   private final Setup setup;
   private final Exchange exchange;
@@ -75,13 +80,14 @@ final class TcpOpening {
     }
   }
 
-  /** What all ranks must have in common. */
+  /** What all ranks must have in common: values with their names. */
   private String agreement(TcpOptions options) {
-    return Handshake.VERSION
-        + (options.tls() ? "-tls-" : "-")
-        + setup.ringCells()
-        + "-"
-        + options.unreadBytes();
+    return String.join(
+        AND,
+        "version:" + Handshake.VERSION,
+        Settings.RING_CELLS.property() + ":" + setup.ringCells(),
+        Settings.TCP_TLS.property() + ":" + options.tls(),
+        Settings.TCP_UNREAD_BYTES.property() + ":" + options.unreadBytes());
   }
 
   private InetAddress chooseAddress(TcpOptions options) {
@@ -146,15 +152,21 @@ final class TcpOpening {
       String[] parts = values[peer].split(SEPARATOR);
       if (!parts[2].equals(agreement)) {
         throw new NetException(
-            "rank "
-                + peer
-                + " has another version, other rings, another lacis.tcp.tls or another"
-                + " lacis.tcp.unread-bytes than this one: give all ranks the same options");
+            "rank %d has %s, this rank %s: give all ranks the same options"
+                .formatted(peer, surplus(parts[2], agreement), surplus(agreement, parts[2])));
       }
       addresses[peer] =
           new InetSocketAddress(InetAddress.ofLiteral(parts[0]), Integer.parseInt(parts[1]));
     }
     return addresses;
+  }
+
+  /** What one agreement has and the other has not. */
+  private static String surplus(String one, String other) {
+    return Stream.of(one.split(AND))
+        .filter(value -> !List.of(other.split(AND)).contains(value))
+        .map(value -> value.replaceFirst(":", " "))
+        .collect(Collectors.joining(", "));
   }
 
   private static String describe(InetSocketAddress address, TcpOptions options) {
