@@ -151,22 +151,11 @@ final class Checkup {
     if (file == null) {
       return new Finding(name, false, "not on the PATH: package " + packages);
     }
-    return new Finding(name, true, version(file, option) + " (" + file + ")");
+    return launcher(name, file, option);
   }
 
-  private static @Nullable Path onPath(String name) {
-    String path = System.getenv().getOrDefault("PATH", "");
-    for (String folder : path.split(File.pathSeparator, -1)) {
-      Path file = Path.of(folder, name);
-      if (!folder.isEmpty() && Files.isExecutable(file) && !Files.isDirectory(file)) {
-        return file;
-      }
-    }
-    return null;
-  }
-
-  /** The line of what a command says of itself that has a number in it. */
-  private static String version(Path file, String option) {
+  /** What a launcher says of itself: which version it is, or why it does not work. */
+  static Finding launcher(String name, Path file, String option) {
     try {
       Path output = Files.createTempFile("lacis-doctor", null);
       try {
@@ -178,22 +167,44 @@ final class Checkup {
                 .start();
         if (!process.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
           process.destroyForcibly();
-          return "does not answer " + option;
+          return new Finding(name, false, file + " does not answer " + option);
         }
-        String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
-        return text.lines()
-            .map(line -> line.strip().replaceAll("\\s+", " "))
-            .filter(line -> line.matches(".*[0-9].*"))
-            .findFirst()
-            .orElse("of unknown version");
+        List<String> lines =
+            new String(Files.readAllBytes(output), StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> line.strip().replaceAll("\\s+", " "))
+                .filter(line -> !line.isEmpty())
+                .toList();
+        if (process.exitValue() != 0) {
+          // The last line is the one that says why it has given up.
+          String why = lines.isEmpty() ? "exit code " + process.exitValue() : lines.getLast();
+          return new Finding(name, false, "%s does not work: %s".formatted(file, why));
+        }
+        String version =
+            lines.stream()
+                .filter(line -> line.matches(".*[0-9].*"))
+                .findFirst()
+                .orElse("of unknown version");
+        return new Finding(name, true, version + " (" + file + ")");
       } finally {
         Files.delete(output);
       }
     } catch (IOException e) {
-      return "cannot be started: " + e.getMessage();
+      return new Finding(name, false, file + " cannot be started: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return "interrupted";
+      return new Finding(name, false, file + ": interrupted while it was asked");
     }
+  }
+
+  private static @Nullable Path onPath(String name) {
+    String path = System.getenv().getOrDefault("PATH", "");
+    for (String folder : path.split(File.pathSeparator, -1)) {
+      Path file = Path.of(folder, name);
+      if (!folder.isEmpty() && Files.isExecutable(file) && !Files.isDirectory(file)) {
+        return file;
+      }
+    }
+    return null;
   }
 }

@@ -1,6 +1,7 @@
 package org.lacis.cli;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.lacis.Version;
@@ -9,6 +10,7 @@ import org.lacis.net.Network;
 import org.lacis.net.Probe;
 import org.lacis.settings.Setting;
 import org.lacis.settings.Settings;
+import org.lacis.settings.UnknownNames;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:fine", "1:a setting has a value that is not allowed"})
 final class InfoCommand implements Callable<Integer> {
+  private static final String AUTO = "auto";
   private static final String ONE_MACHINE = "shm";
 
   @Spec
@@ -49,45 +52,69 @@ final class InfoCommand implements Callable<Integer> {
     return good ? 0 : 1;
   }
 
-  /** The network that the runtime takes, and why. */
+  /** The network that the runtime takes if all ranks are here, and why. */
   private static String between(List<Network> networks) {
     String name = Settings.NET.value();
-    String why = "asked for by " + Settings.NET.property();
-    for (Network network : networks) {
-      boolean meant = name.equals("auto") || name.equals(network.name());
-      if (meant && network.probe() instanceof Probe.Ready) {
-        return network.name() + (name.equals("auto") ? ", the first that is ready" : ", " + why);
-      }
+    if (!name.equals(AUTO)) {
+      return asked(networks, name);
     }
-    return name.equals("auto") ? "none is ready" : name + ", " + why + ", which cannot be used";
+    List<String> ready = ready(networks);
+    return ready.isEmpty() ? "none is ready" : ready.getFirst() + ", the first that is ready";
   }
 
-  /** What is there for ranks that share no memory; whether it reaches them only a job can tell. */
+  /** What it takes if they are not; whether that reaches them only a job can tell. */
   private static String elsewhere(List<Network> networks) {
-    List<String> ready =
-        networks.stream()
-            .filter(network -> !network.name().equals(ONE_MACHINE))
-            .filter(network -> network.probe() instanceof Probe.Ready)
-            .map(Network::name)
-            .toList();
-    return ready.isEmpty()
-        ? "no network is ready"
-        : String.join(" or ", ready) + ", if asked for by " + Settings.NET.property();
+    String name = Settings.NET.value();
+    if (!name.equals(AUTO)) {
+      return name.equals(ONE_MACHINE)
+          ? "none: %s, asked for by %s, stays on one machine"
+              .formatted(name, Settings.NET.property())
+          : asked(networks, name);
+    }
+    List<String> ready = new ArrayList<>(ready(networks));
+    boolean both = ready.remove(ONE_MACHINE);
+    if (ready.isEmpty()) {
+      return "no network is ready";
+    }
+    String first = ready.removeFirst();
+    return first
+        + (both ? ", or %s+%s if some share a machine".formatted(ONE_MACHINE, first) : "")
+        + (ready.isEmpty()
+            ? ""
+            : "; %s if asked for by %s"
+                .formatted(String.join(" or ", ready), Settings.NET.property()));
+  }
+
+  private static String asked(List<Network> networks, String name) {
+    boolean usable = ready(networks).containsAll(List.of(name.split("\\+", -1)));
+    return name
+        + ", asked for by "
+        + Settings.NET.property()
+        + (usable ? "" : ", which cannot be used");
+  }
+
+  private static List<String> ready(List<Network> networks) {
+    return networks.stream()
+        .filter(network -> network.probe() instanceof Probe.Ready)
+        .map(Network::name)
+        .toList();
   }
 
   private static boolean settings(PrintWriter out) {
     boolean good = true;
     out.println("settings");
+    int width = Settings.all().stream().mapToInt(s -> s.property().length()).max().orElse(0);
     for (Setting<?> setting : Settings.all()) {
       String value;
       try {
-        value = setting.shown();
+        value = "%-12s %s".formatted(setting.shown(), setting.source());
       } catch (IllegalArgumentException e) {
-        value = "wrong: " + e.getMessage();
+        value = "wrong: " + e.getMessage(); // which names where it comes from
         good = false;
       }
-      out.printf("  %-26s %-12s %s%n", setting.property(), value, setting.source());
+      out.printf("  %-" + width + "s %s%n", setting.property(), value);
     }
+    UnknownNames.warnings().forEach(out::println);
     return good;
   }
 }
