@@ -33,6 +33,7 @@ public final class Bench {
       List<Measure> agenda) {
     this.options = options;
     this.out = out;
+    this.machine.put("command", options.command());
     this.agenda = agenda;
     this.progress =
         new Progress(
@@ -102,6 +103,7 @@ public final class Bench {
 
   private void measure(Coordinator coordinator, Path folder)
       throws IOException, InterruptedException {
+    noteCommit(folder);
     var java = new JavaSubjects(options, folder);
     var peers = new Peers(options, java, folder);
     try (var sampler = new Sampler(coordinator, options, this::failed)) {
@@ -111,6 +113,7 @@ public final class Bench {
         subjects.add(java.lacis(network));
         subjects.addAll(peers.find(network).found());
         subjects.add(java.memory());
+        peers.versions().forEach((name, version) -> machine.put("version of " + name, version));
         progress.clear();
         say(network, peers);
         Group last = null;
@@ -125,6 +128,20 @@ public final class Bench {
         if (last != null) {
           show(network, last);
         }
+      }
+    }
+  }
+
+  /** Of a checkout, versions between releases do not say what was measured. */
+  private void noteCommit(Path folder) throws InterruptedException {
+    String home = System.getProperty("lacis.home");
+    if (home != null) {
+      List<String> command =
+          List.of(
+              "git", "-C", home, "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*");
+      String said = CompiledPeer.output(command, folder.resolve("commit"));
+      if (said.matches("[0-9a-f]{12,}(-dirty)?")) {
+        machine.put("commit", said);
       }
     }
   }

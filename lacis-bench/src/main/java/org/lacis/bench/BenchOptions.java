@@ -1,6 +1,7 @@
 package org.lacis.bench;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +29,35 @@ public record BenchOptions(
     List<String> launcher,
     List<String> classPath,
     List<Path> peerJars) {
+  /** Samples of each subject, at most. */
+  public static final int MOST_ROUNDS = 10_000;
+
   /** Checks the values. */
   public BenchOptions {
     if (groups.isEmpty()) {
       throw new IllegalArgumentException("groups must not be empty");
     }
-    if (rounds < 0 || rounds > 10_000) {
-      throw new IllegalArgumentException("rounds must be from 0 to 10000, but is " + rounds);
+    if (rounds < 0 || rounds > MOST_ROUNDS) {
+      throw new IllegalArgumentException(
+          "rounds must be from 0 to %d, but is %d".formatted(MOST_ROUNDS, rounds));
     }
+  }
+
+  /** The command that asks for this, written out. */
+  String command() {
+    List<String> words = new ArrayList<>(List.of("lacis", "bench"));
+    groups.forEach(group -> words.add(group.label()));
+    words.addAll(List.of("--net", String.join(",", networks)));
+    if (peers != null) {
+      words.addAll(List.of("--peers", peers.isEmpty() ? "none" : String.join(",", peers)));
+    }
+    if (quick) {
+      words.add("--quick");
+    }
+    if (rounds > 0) {
+      words.addAll(List.of("--rounds", Integer.toString(rounds)));
+    }
+    return String.join(" ", words);
   }
 
   /** Samples of each subject. Programs that are started and end take long, and vary little. */

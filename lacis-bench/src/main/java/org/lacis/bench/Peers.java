@@ -7,17 +7,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Looks for peers on this machine, and makes them ready. */
 final class Peers {
   /** The names by which peers are chosen. */
   static final Set<String> NAMES = Set.of("mpich", "openmpi", "openmpi-ucx", "aeron", "libfabric");
 
+  private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)+\\w*");
+
   private final BenchOptions options;
   private final JavaSubjects java;
   private final Path folder;
   private final List<Subject> found = new ArrayList<>();
   private final Map<String, String> missing = new LinkedHashMap<>();
+  private final Map<String, String> versions = new LinkedHashMap<>();
 
   Peers(BenchOptions options, JavaSubjects java, Path folder) {
     this.options = options;
@@ -33,6 +38,17 @@ final class Peers {
   /** Peers that were not, by name, with what gives them. */
   Map<String, String> missing() {
     return missing;
+  }
+
+  /** The versions of all peers that were ever found, by name. */
+  Map<String, String> versions() {
+    return versions;
+  }
+
+  private void found(Subject peer, String versionText) {
+    found.add(peer);
+    Matcher version = VERSION.matcher(versionText);
+    versions.put(peer.name(), version.find() ? version.group() : "unknown");
   }
 
   /** Looks for peers that work over a network. */
@@ -59,7 +75,8 @@ final class Peers {
     if (options.peerJars().isEmpty()) {
       missing.put("aeron", "is not measured: the lacis script puts its jars beside its own");
     } else {
-      found.add(java.aeron(network));
+      // Jars are sorted, and Aeron's own come first.
+      found(java.aeron(network), String.valueOf(options.peerJars().getFirst().getFileName()));
     }
   }
 
@@ -77,7 +94,7 @@ final class Peers {
       Path program =
           CompiledPeer.compile(compiler, "fabric_peer.c", folder, "fabric_peer", "-lfabric");
       String provider = network.equals("ofi") ? provider() : network;
-      found.add(new FabricSubject(provider, program));
+      found(new FabricSubject(provider, program), said("fi_info"));
     } catch (SubjectException e) {
       missing.put("libfabric", "is not measured: " + e.getMessage());
     }
@@ -151,14 +168,16 @@ final class Peers {
     if (compiler.isEmpty() || launcher.isEmpty()) {
       compiler = Cores.onPath("mpicc");
       launcher = Cores.onPath("mpiexec");
-      if (compiler.isEmpty() || launcher.isEmpty() || !says(launcher.getFirst(), mark)) {
+      if (compiler.isEmpty() || launcher.isEmpty() || !said(launcher.getFirst()).contains(mark)) {
         missing.put(name, "is not measured: install the packages " + packages);
         return;
       }
     }
     try {
       Path program = CompiledPeer.compile(compiler, "mpi_peer.c", folder, "mpi_peer." + suffix);
-      found.add(new MpiSubject(name, launcher.getFirst(), program, flavour, transport));
+      found(
+          new MpiSubject(name, launcher.getFirst(), program, flavour, transport),
+          said(launcher.getFirst()));
     } catch (SubjectException e) {
       missing.put(
           name,
@@ -166,8 +185,8 @@ final class Peers {
     }
   }
 
-  private boolean says(String launcher, String mark) throws InterruptedException {
-    return CompiledPeer.output(List.of(launcher, "--version"), folder.resolve("version"))
-        .contains(mark);
+  /** What a command says if it is asked for its version. */
+  private String said(String command) throws InterruptedException {
+    return CompiledPeer.output(List.of(command, "--version"), folder.resolve("version"));
   }
 }

@@ -104,7 +104,7 @@ final class Report {
         series.measure().unit().label(),
         subject.name(),
         Tables.number(Statistics.median(values)),
-        "±%.0f %%".formatted(100 * Statistics.spread(values)),
+        Tables.spread(values),
         Tables.number(Statistics.best(values, series.measure().unit())),
         own ? "" : Tables.number(series.ratio(series.lacis().orElseThrow(), subject)),
         series.told().size() + " " + series.state().label());
@@ -150,7 +150,9 @@ final class Report {
         new BarChart(
             series.measure().title(),
             series.measure().unit().label()
-                + (series.measure().unit().lessIsBetter() ? ", less is better" : ""),
+                + (series.measure().unit().lessIsBetter()
+                    ? ", less is better"
+                    : ", more is better"),
             bars));
   }
 

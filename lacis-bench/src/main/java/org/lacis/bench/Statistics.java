@@ -33,9 +33,11 @@ final class Statistics {
     return unit.lessIsBetter() ? sorted[0] : sorted[sorted.length - 1];
   }
 
-  /** Half the distance between the quartiles, as a share of the median. */
+  /** Half the distance between the quartiles, as a share of the median; NaN of a single value. */
   static double spread(Collection<Double> values) {
-    return (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median(values);
+    return values.size() < 2
+        ? Double.NaN
+        : (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median(values);
   }
 
   /**

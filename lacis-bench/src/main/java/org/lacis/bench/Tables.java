@@ -53,14 +53,14 @@ final class Tables {
         lacis.isEmpty() || lacis.get() == subject
             ? ""
             : number(series.ratio(lacis.get(), subject))
-                + " ±%.0f %%"
-                    .formatted(100 * Statistics.spread(series.ratios(lacis.get(), subject)));
+                + " "
+                + spread(series.ratios(lacis.get(), subject));
     line(
         text,
         "    %-30s %10s %8s %10s %14s",
         subject.name(),
         number(Statistics.median(values)),
-        "±%.0f %%".formatted(100 * Statistics.spread(values)),
+        spread(values),
         number(Statistics.best(values, series.measure().unit())),
         ratio);
     percentiles(text, series, subject);
@@ -92,17 +92,25 @@ final class Tables {
     }
   }
 
-  /** A number with three digits that count. */
+  /** How far values are apart; of a single one, nothing is known. */
+  static String spread(List<Double> values) {
+    double spread = Statistics.spread(values);
+    return Double.isNaN(spread) ? "±?" : "±%.0f %%".formatted(100 * spread);
+  }
+
+  /** A number with three digits that count, of less than a tenth with two. */
   static String number(double value) {
     if (Double.isNaN(value)) {
       return "–";
     }
-    return String.format(
-        Locale.ROOT,
-        Math.abs(value) >= 1000
+    double size = Math.abs(value);
+    String format =
+        size >= 1000
             ? "%,.0f"
-            : Math.abs(value) >= 100 ? "%.0f" : Math.abs(value) >= 10 ? "%.1f" : "%.2f",
-        value);
+            : size >= 100
+                ? "%.0f"
+                : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.2g";
+    return String.format(Locale.ROOT, format, value);
   }
 
   private static void line(StringBuilder text, String format, Object... values) {

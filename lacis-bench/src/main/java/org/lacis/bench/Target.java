@@ -1,5 +1,6 @@
 package org.lacis.bench;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -49,7 +50,7 @@ record Target(String measure, Against against, String other, double factor) {
           Locale.ROOT,
           "%s: %s, %s",
           target.mark(unit),
-          number(ratio),
+          Tables.number(ratio),
           reached ? "reached" : "missed by " + missedBy());
     }
 
@@ -127,16 +128,23 @@ record Target(String measure, Against against, String other, double factor) {
   String mark(Unit unit) {
     String sign = unit.lessIsBetter() ? "≤" : "≥";
     if (against == Against.NUMBER) {
-      return "%s %s %s".formatted(sign, number(factor), unit.label());
+      return "%s %s %s".formatted(sign, Tables.number(factor), unit.label());
     }
     return "%s %s × %s%s"
-        .formatted(sign, number(factor), against.label, other.isEmpty() ? "" : " in " + other);
+        .formatted(
+            sign,
+            Tables.number(factor),
+            against.label,
+            other.isEmpty() ? "" : " in “" + title(other) + "”");
   }
 
-  private static String number(double value) {
-    return value >= 100
-        ? "%.0f".formatted(value)
-        : value >= 10 ? "%.1f".formatted(value) : "%.2f".formatted(value);
+  /** What people call a measure. */
+  private static String title(String id) {
+    return Agenda.of(EnumSet.allOf(Group.class), false, Cores.count()).stream()
+        .filter(measure -> measure.id().equals(id))
+        .map(Measure::title)
+        .findFirst()
+        .orElse(id);
   }
 
   /** Whether it was reached; empty if something it needs was not measured. */

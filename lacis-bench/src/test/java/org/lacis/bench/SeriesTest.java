@@ -131,6 +131,10 @@ class SeriesTest {
         .isEqualTo("≤ 1.30 × memory alone: 1.50, missed by 15 %");
     assertThat(verdict(Target.Against.NUMBER, 100, all))
         .isEqualTo("≤ 100 ns one way: 60.0, reached");
+    assertThat(
+            new Target("bandwidth", Target.Against.MEMORY, "copy[bytes=1048576]", 0.8)
+                .mark(Unit.BANDWIDTH))
+        .isEqualTo("≥ 0.80 × memory alone in “1 MiB, a copy within one process”");
     assertThat(new Target("am-latency", Target.Against.AERON, "", 1).verdict(all, "shm")).isEmpty();
     assertThat(new Target("am-latency", Target.Against.MPI, "", 1).verdict(all, "tcp")).isEmpty();
   }

@@ -20,6 +20,16 @@ class StatisticsTest {
   @Test
   void spreadIsHalfTheDistanceOfTheQuartiles() {
     assertThat(Statistics.spread(List.of(90.0, 95.0, 100.0, 105.0, 110.0))).isEqualTo(0.05);
+    assertThat(Statistics.spread(List.of(90.0))).isNaN();
+    assertThat(Tables.spread(List.of(90.0))).isEqualTo("±?");
+    assertThat(Tables.spread(List.of(90.0, 95.0, 100.0, 105.0, 110.0))).isEqualTo("±5 %");
+  }
+
+  @Test
+  void smallNumbersAreNotZero() {
+    assertThat(Tables.number(0.00123)).isEqualTo("0.0012");
+    assertThat(Tables.number(0.5)).isEqualTo("0.50");
+    assertThat(Tables.number(0)).isEqualTo("0.00");
   }
 
   @Test

@@ -3,6 +3,8 @@ package org.lacis.cli;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -78,7 +80,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       description = "Samples of each subject (default: 15, with --quick 4).")
-  private int rounds;
+  private @Nullable Integer rounds;
 
   @Parameters(arity = "0..*", paramLabel = "GROUP", hidden = true, description = "What to measure.")
   private List<String> groups = List.of();
@@ -96,9 +98,9 @@ final class BenchCommand implements Callable<Integer> {
               chosenGroups(),
               chosenNetworks(),
               chosenPeers(),
-              out,
+              chosenFolder(),
               quick,
-              rounds,
+              chosenRounds(),
               launcher(),
               RankClassPath.ofBench(),
               peerJars());
@@ -145,7 +147,10 @@ final class BenchCommand implements Callable<Integer> {
       return null;
     }
     Set<String> chosen = new LinkedHashSet<>(peers);
-    chosen.remove("none");
+    if (chosen.remove("none") && !chosen.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--peers none goes with no other, but there is " + String.join(", ", chosen));
+    }
     for (String name : chosen) {
       if (!Bench.peerNames().contains(name)) {
         throw new IllegalArgumentException(
@@ -156,6 +161,34 @@ final class BenchCommand implements Callable<Integer> {
       }
     }
     return chosen;
+  }
+
+  private int chosenRounds() {
+    if (rounds == null) {
+      return 0; // as many as is usual
+    }
+    if (rounds < 1 || rounds > BenchOptions.MOST_ROUNDS) {
+      throw new IllegalArgumentException(
+          "--rounds must be from 1 to %d, but is %d".formatted(BenchOptions.MOST_ROUNDS, rounds));
+    }
+    return rounds;
+  }
+
+  /** Makes the folder: that it cannot be written to is better known before than after minutes. */
+  private @Nullable Path chosenFolder() {
+    if (out == null) {
+      return null;
+    }
+    try {
+      Files.createDirectories(out);
+      Files.delete(Files.createTempFile(out, "lacis", null));
+      return out;
+    } catch (FileAlreadyExistsException e) {
+      throw new IllegalArgumentException("--out " + out + " is not a folder", e);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "--out " + out + " is not a folder that can be written to: " + e, e);
+    }
   }
 
   /** What a user types to start this command, or as near as we know. */

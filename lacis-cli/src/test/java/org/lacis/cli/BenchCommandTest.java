@@ -2,8 +2,10 @@ package org.lacis.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,19 +48,30 @@ class BenchCommandTest {
       for (String file : List.of("results.json", "results.csv", "report.html")) {
         assertThat(out.resolve("new").resolve(file)).isNotEmptyFile();
       }
+      assertThat(out.resolve("new/results.json"))
+          .content()
+          .contains(
+              "\"command\": \"lacis bench resources --net shm --peers none --quick --rounds 1\"",
+              "\"spread\": null");
       assertThat(run.out())
+          .contains("±?")
           .contains("packets taken and given back, 1 thread, million/s")
           .contains("completions put in and taken out, 4 threads, million/s");
     }
   }
 
   @Test
-  void mistakesAreExplained() {
+  void mistakesAreExplained() throws IOException {
     assertThat(mistake("fast")).contains("there is no group fast; there are all, latency, rate");
     assertThat(mistake("--net", "pigeon"))
         .contains("--net pigeon: the networks are ", "shm", "tcp");
     assertThat(mistake("--peers", "grpc")).contains("--peers grpc: the peers are ", "mpich");
-    assertThat(mistake("--rounds", "-1")).contains("rounds must be from 0 to 10000, but is -1");
+    assertThat(mistake("--peers", "mpich,none"))
+        .contains("--peers none goes with no other, but there is mpich");
+    assertThat(mistake("--rounds", "0")).contains("--rounds must be from 1 to 10000, but is 0");
+    Path file = Files.createFile(out.resolve("file"));
+    assertThat(mistake("--out", file.toString())).contains("--out " + file + " is not a folder");
+    assertThat(mistake("--out", file + "/below")).contains("below is not a folder");
   }
 
   private static String mistake(String... args) {
