@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public interface AtomicPosting {
 
   /**
-   * What is done.
+   * What is done; told once.
    *
    * @param op which operation
    * @param operand what with; the lower half of it for 32 bits

@@ -77,13 +77,13 @@ final class Transfer implements Startable, Completion {
     int tag = status.tag();
     if (come && members.tellsKinds() && Kinds.of(tag) != kind) {
       return mismatch(
-          "rank %d is in %s, this rank in %s: members make the same calls in the same order"
-              .formatted(rank, Kinds.name(tag), Kinds.name(kind)));
+          "rank %d is in %s, rank %d in %s: members make the same calls in the same order"
+              .formatted(rank, Kinds.name(tag), members.lacis.rank(), Kinds.name(kind)));
     }
     if (error == null && status.length() != buffer.byteSize()) {
       return mismatch(
-          "rank %d has sent %d bytes, but this rank expects %d of it"
-              .formatted(rank, status.length(), buffer.byteSize()));
+          "rank %d has sent %d bytes, but rank %d expects %d of it"
+              .formatted(rank, status.length(), members.lacis.rank(), buffer.byteSize()));
     }
     return error;
   }

@@ -69,16 +69,24 @@ final class EngineAtomicPosting extends PostingCache.Kept implements AtomicPosti
     return this;
   }
 
+  private EngineAtomicPosting first() {
+    if (operation != 0) {
+      throw new IllegalStateException(
+          "this atomic knows what to do already: use apply or compareAndSwap once");
+    }
+    return this;
+  }
+
   @Override
   public AtomicPosting apply(AtomicOp op, long value) {
-    self().operation = Atomics.operation(op);
+    self().first().operation = Atomics.operation(op);
     operand = value;
     return this;
   }
 
   @Override
   public AtomicPosting compareAndSwap(long expect, long value) {
-    self().operation = AtomicWord.COMPARE_AND_SWAP;
+    self().first().operation = AtomicWord.COMPARE_AND_SWAP;
     expected = expect;
     operand = value;
     return this;

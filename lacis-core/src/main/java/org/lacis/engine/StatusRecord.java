@@ -163,6 +163,13 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
     this.owner = owner;
   }
 
+  /** Tells of nothing, as a new one does. */
+  void empty() {
+    close();
+    rank = 0;
+    tag = 0;
+  }
+
   void immediate(long value) {
     immediate = value;
   }

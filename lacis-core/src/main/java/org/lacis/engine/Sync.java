@@ -136,7 +136,7 @@ final class Sync implements Synchronizer, Bounded, Waiting.Condition {
     if (answer.isPosted()) {
       await();
     } else {
-      taken[0].close();
+      taken[0].empty();
     }
   }
 

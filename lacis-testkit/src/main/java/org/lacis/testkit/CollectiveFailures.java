@@ -142,7 +142,7 @@ interface CollectiveFailures extends RuntimeSuite {
       sent.start();
       received.start(ending);
       job.until("the end of the scan", () -> ending.ended);
-      assertMismatch(ending, "rank 0 is in broadcast, this rank in scan");
+      assertMismatch(ending, "rank 0 is in broadcast, rank 1 in scan");
       assertThatThrownBy(received::test).hasMessageContaining("scan has failed: rank 0");
       job.until("the news of it", () -> isBroken(ensemble.member(0)));
     }
@@ -165,7 +165,7 @@ interface CollectiveFailures extends RuntimeSuite {
         one.start();
         other.start(ending);
         job.until("the end of the exchange", () -> ending.ended);
-        assertMismatch(ending, "rank 0 has sent 8 bytes, but this rank expects " + bytes);
+        assertMismatch(ending, "rank 0 has sent 8 bytes, but rank 1 expects " + bytes);
       }
     }
   }

@@ -297,6 +297,8 @@ interface RuntimeAtomics extends RuntimeSuite {
         refusal.ofRange(() -> lacis.atomic(add, 1, remote, offset, done), offset, 8, 64);
       }
       refusal.ofArgument(() -> lacis.atomic(add, 1, readable.remote(), 0, done), "READ");
+      refusal.ofState(() -> lacis.atomic().apply(add, 1).compareAndSwap(1, 2), "once");
+      refusal.ofState(() -> lacis.atomic().compareAndSwap(1, 2).apply(add, 1), "once");
       refusal.ofArgument(() -> lacis.atomic(add, 1, writable.remote(), 0, done), "WRITE");
       refusal.ofArgument(
           () -> lacis.atomic(add, 1, Talk.memory(4), remote, 0, done), "fetched", 8, 4);

@@ -296,6 +296,7 @@ interface RuntimeSynchronizers extends RuntimeSuite {
               assertThat(received.status(0).length()).isEqualTo(size);
               received.await(Post.DONE);
               assertThat(received.status(0).length()).as("of nothing").isZero();
+              assertThat(received.status(0).tag()).as("of nothing").isZero();
             }
             // The last word on the peer's message may be in the backlog still.
             lacis.barrier();
