@@ -111,6 +111,12 @@ final class Inbox {
     }
   }
 
+  /** A packet will not be had: there is room for another. */
+  void refused(Peer peer) {
+    peer.released++;
+    taken(peer);
+  }
+
   private void tellIfDue(Peer peer) {
     if (!peer.telling && peer.wantsNews()) {
       peer.telling = true;

@@ -79,7 +79,7 @@ final class LargePackets {
     long frame = Slot.frame(slot);
     long length = Frame.length(frame);
     if (length < 0 || length > Frame.MAX_PACKET) {
-      inbox.taken(peer);
+      inbox.refused(peer);
       return;
     }
     long packet = inbox.makeLarge(length);
@@ -110,7 +110,7 @@ final class LargePackets {
       inbox.add(peer, packet);
     } else {
       inbox.give(packet);
-      inbox.taken(peer);
+      inbox.refused(peer);
     }
     long slot = outbox.take();
     Frame.request(Slot.frame(slot), 0, 0, transfer.key, 0, 0, 0, 0);

@@ -145,6 +145,7 @@ final class OfiContext implements NetContext, GivenKeys {
               " ",
               provider.name(),
               Integer.toString(receiveBytes),
+              Integer.toString(setup.ringCells()),
               PeerProcess.self(),
               endpoint.name());
     } catch (NetException e) {
@@ -168,7 +169,7 @@ final class OfiContext implements NetContext, GivenKeys {
   private Peer[] peers(Endpoint endpoint, String[] names) {
     Peer[] peers = new Peer[names.length];
     for (int rank = 0; rank < names.length; rank++) {
-      String[] parts = names[rank].split(" ", 4);
+      String[] parts = names[rank].split(" ", 5);
       if (!parts[0].equals(provider.name())) {
         throw new NetException(
             "rank "
@@ -182,11 +183,12 @@ final class OfiContext implements NetContext, GivenKeys {
       peers[rank] =
           new Peer(
               rank,
-              endpoint.insert(parts[3]),
+              endpoint.insert(parts[4]),
               Integer.parseInt(parts[1]),
               setup.ringCells(),
+              Integer.parseInt(parts[2]),
               setup.detection().toNanos(),
-              PeerProcess.of(parts[2]));
+              PeerProcess.of(parts[3]));
     }
     return peers;
   }

@@ -24,6 +24,9 @@ final class Peer {
   /** How many messages, and how many packets, it may have that it has not taken, or released. */
   private final int window;
 
+  /** The same of this rank, as the peer has it. */
+  private final int itsWindow;
+
   // Under the device's lock.
 
   /** Counted messages sent to it, and how many of those it is known to have taken. */
@@ -71,6 +74,11 @@ final class Peer {
 
   // The polling thread's; others read them a little late.
 
+  /** Counted messages that have come from it, and how many of them were packets. */
+  private int come;
+
+  private int packetsCome;
+
   /** How many messages from it were taken, and how many packets released. */
   int taken;
 
@@ -97,12 +105,14 @@ final class Peer {
       long address,
       int capacity,
       int window,
+      int itsWindow,
       long detectionNanos,
       @Nullable PeerProcess process) {
     this.rank = rank;
     this.address = address;
     this.capacity = capacity;
     this.window = window;
+    this.itsWindow = itsWindow;
     this.silence = new Silence(detectionNanos);
     this.process = process;
   }
@@ -121,11 +131,21 @@ final class Peer {
     return room == NetDevice.OK && packets - packetsReleased >= window ? NetDevice.FULL : room;
   }
 
+  /** Takes note of a counted message; whether it had room for it, as it must know by itself. */
+  boolean admit(int kind) {
+    come++;
+    if (kind == Frame.PACKET || kind == Frame.LARGE) {
+      packetsCome++;
+    }
+    return come - taken <= itsWindow && packetsCome - released <= itsWindow;
+  }
+
   /** Takes note of what a frame from it says. */
   void hear(long frame) {
     known = true;
     heard = true;
-    heardAgain = true;
+    // Of one that has said goodbye, only what it sent before is waited for.
+    heardAgain |= !leaving || Frame.kind(frame) <= Frame.LAST_COUNTED;
     // Frames may overtake each other: what is older says nothing new.
     if (Frame.taken(frame) - sentTaken > 0) {
       sentTaken = Frame.taken(frame);

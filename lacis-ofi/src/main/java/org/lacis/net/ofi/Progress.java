@@ -185,7 +185,15 @@ final class Progress {
     Slot.peer(slot, peer.rank);
     Slot.length(slot, length - Frame.HEADER);
     peer.hear(frame);
-    switch (Frame.kind(frame)) {
+    int kind = Frame.kind(frame);
+    if (kind >= Frame.MESSAGE && kind <= Frame.LAST_COUNTED && !peer.admit(kind)) {
+      // Who sends more than there is room for would fill all memory.
+      inbox.give(slot);
+      roster.unruly(peer);
+      outbox.expel(peer);
+      return;
+    }
+    switch (kind) {
       case Frame.MESSAGE, Frame.PACKET -> inbox.add(peer, slot);
       case Frame.MARK -> inbox.addMark(peer, slot);
       case Frame.PUT, Frame.GET, Frame.ATOMIC, Frame.PULL, Frame.PUSH -> server.request(peer, slot);
@@ -236,10 +244,17 @@ final class Progress {
   }
 
   private void ping(Peer peer, long now) {
-    if (peer.gone != null || peer.rank == rank) {
+    if (peer.rank == rank || (peer.gone != null && !peer.leaving)) {
       return;
     }
     boolean silent = peer.isSilent(now);
+    if (peer.leaving) {
+      if (silent) {
+        // It has said goodbye behind messages that do not come.
+        roster.lost(peer, PeerEnd.CLOSED);
+      }
+      return;
+    }
     if (givenUp.get(peer.rank) != 0 || (peer.process != null && peer.process.isDead())) {
       roster.lost(peer, PeerEnd.DIED);
     } else if (silent) {

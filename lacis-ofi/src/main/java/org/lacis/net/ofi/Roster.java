@@ -83,6 +83,18 @@ final class Roster {
     lost(peer, PeerEnd.DIED);
   }
 
+  /** A peer has sent more than it was allowed to. Under the device's lock. */
+  void unruly(Peer peer) {
+    if (peer.gone == null) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "rank {0} gives up rank {1}, as it has sent more than there was room for",
+          rank,
+          peer.rank);
+    }
+    lost(peer, PeerEnd.DIED);
+  }
+
   /** A peer is dead, or as good as that. Under the device's lock. */
   void lost(Peer peer, PeerEnd how) {
     // What has not come by now does not come any more.

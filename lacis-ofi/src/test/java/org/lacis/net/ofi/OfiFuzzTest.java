@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lacis.net.AtomicWord;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -24,6 +26,7 @@ import org.lacis.testkit.NetworkFabric;
 class OfiFuzzTest {
 
   private static final int FRAMES = Boolean.getBoolean("lacis.long") ? 1_000_000 : 10_000;
+  private static final int POINTED = 200;
   private static final int GUARDED = 4096;
   private static final byte GUARD = 0x5a;
 
@@ -35,10 +38,13 @@ class OfiFuzzTest {
   /** Takes everything, and checks what every message must be. */
   private final class Checks implements NetSink {
     private final NetContext context;
+    private final boolean mayGo;
     private boolean last;
+    private boolean gone;
 
-    Checks(NetContext context) {
+    Checks(NetContext context, boolean mayGo) {
       this.context = context;
+      this.mayGo = mayGo;
     }
 
     @Override
@@ -59,7 +65,8 @@ class OfiFuzzTest {
 
     @Override
     public void peerGone(int peer, PeerEnd how) {
-      throw new AssertionError("rank " + peer + " is there");
+      assertThat(mayGo).as("rank %d is there", peer).isTrue();
+      gone = true;
     }
   }
 
@@ -70,13 +77,17 @@ class OfiFuzzTest {
     try (NetworkFabric fabric = Providers.open(2, "tcp")) {
       List<NetDevice> devices = fabric.openDevices();
       OfiDevice mad = (OfiDevice) devices.get(0);
-      NetDevice device = devices.get(1);
+      OfiDevice device = (OfiDevice) devices.get(1);
       NetContext context = fabric.contexts().get(1);
       key = context.register(memory, GUARDED, GUARDED, NetContext.READ | NetContext.WRITE);
-      Checks sink = new Checks(context);
-      Checks own = new Checks(fabric.contexts().get(0));
+      Checks sink = new Checks(context, false);
+      Checks own = new Checks(fabric.contexts().get(0), false);
       for (int i = 0; i < FRAMES; i++) {
-        send(mad);
+        // Marks behind what was dropped would wait for ever, and too many of them are its end.
+        mad.roster.peer(1).sent = device.roster.peer(0).taken;
+        int kind = random.nextInt(Frame.WANT + 1);
+        // The owner reads and writes the origin's memory where the origin says: see below.
+        send(mad, kind == Frame.PULL || kind == Frame.PUSH ? Frame.PUT : kind);
         mad.poll(own, 64);
         device.poll(sink, 64);
       }
@@ -92,6 +103,64 @@ class OfiFuzzTest {
             return sink.last;
           });
     }
+    assertGuarded();
+  }
+
+  /**
+   * The owner is to read or write memory of the origin that is not there, which libfabric may
+   * answer by ending the connection, and then anything but a farewell.
+   */
+  @Test
+  void placesAtTheOriginThatAreWrongDoNoHarm() {
+    IO.println("seed " + seed);
+    memory.fill(GUARD);
+    try (NetworkFabric fabric = Providers.open(2, "tcp")) {
+      List<NetDevice> devices = fabric.openDevices();
+      OfiDevice mad = (OfiDevice) devices.get(0);
+      NetContext context = fabric.contexts().get(1);
+      key = context.register(memory, GUARDED, GUARDED, NetContext.READ | NetContext.WRITE);
+      Checks sink = new Checks(context, true);
+      Checks own = new Checks(fabric.contexts().get(0), true);
+      int sent = 0;
+      for (; sent < POINTED && !sink.gone && !own.gone; sent++) {
+        send(mad, random.nextBoolean() ? Frame.PULL : Frame.PUSH);
+        mad.poll(own, 64);
+        devices.get(1).poll(sink, 64);
+      }
+      IO.println(sent + " sent, " + (sink.gone || own.gone ? "and then it was over" : "all well"));
+      context.deregister(key); // waits for libfabric to have ended what it is at
+    }
+    assertGuarded();
+  }
+
+  /** A farewell, of whatever kind and with whatever counts, ends it, and nothing else. */
+  @ParameterizedTest
+  @ValueSource(ints = {Frame.GOODBYE, Frame.SHUT, Frame.GIVEN_UP})
+  void farewellsOfAllKindsDoNoHarm(int kind) {
+    IO.println("seed " + seed);
+    memory.fill(GUARD);
+    try (NetworkFabric fabric = Providers.open(2, "tcp")) {
+      List<NetDevice> devices = fabric.openDevices();
+      OfiDevice mad = (OfiDevice) devices.get(0);
+      OfiDevice device = (OfiDevice) devices.get(1);
+      Checks sink = new Checks(fabric.contexts().get(1), true);
+      Checks own = new Checks(fabric.contexts().get(0), true);
+      mad.roster.peer(1).sent = random.nextInt();
+      send(mad, kind);
+      send(mad, kind);
+      Peer peer = device.roster.peer(0);
+      Await.until(
+          "that it was heard",
+          () -> {
+            mad.poll(own, 64);
+            device.poll(sink, 64);
+            return peer.gone != null || peer.shut;
+          });
+    }
+    assertGuarded();
+  }
+
+  private void assertGuarded() {
     for (long at : new long[] {0, 2 * GUARDED}) {
       assertThat(memory.asSlice(at, GUARDED).mismatch(guard())).as("seed %d", seed).isEqualTo(-1);
     }
@@ -101,8 +170,8 @@ class OfiFuzzTest {
     return MemorySegment.ofArray(new byte[GUARDED]).fill(GUARD);
   }
 
-  /** A request, perhaps sound, in a frame of any kind and any length. Not a farewell. */
-  private void send(OfiDevice mad) {
+  /** A request, perhaps sound, in a frame of that kind or an unknown one, and of any length. */
+  private void send(OfiDevice mad, int kind) {
     long slot = mad.outbox.take();
     Frame.request(
         Slot.frame(slot),
@@ -114,10 +183,9 @@ class OfiFuzzTest {
         random.nextLong(),
         random.nextLong());
     int length = random.nextInt(3) == 0 ? random.nextInt(Frame.REQUEST + 512) : Frame.REQUEST;
-    int kind = random.nextInt(Frame.WANT + 1);
-    // The owner reads and writes the origin's memory where the origin says, which is its own risk.
-    int harmless = kind == Frame.PULL || kind == Frame.PUSH ? Frame.PUT : kind;
-    int unknown = random.nextInt(16) == 0 ? random.nextInt(Frame.GIVEN_UP + 1, 256) : harmless;
+    boolean farewell = kind >= Frame.GOODBYE;
+    int unknown =
+        !farewell && random.nextInt(16) == 0 ? random.nextInt(Frame.GIVEN_UP + 1, 256) : kind;
     mad.outbox.send(
         mad.roster.peer(1), slot, unknown, random.nextInt(3), random.nextLong(), length);
   }
