@@ -148,14 +148,25 @@ final class Agenda {
   }
 
   private void matching(String title, int receives, String kind) {
-    for (String engine : List.of("hash", "ordered")) {
-      add(
-          Group.MATCHING,
-          "matching",
-          title + (engine.equals("hash") ? "" : ", in MPI's order"),
-          Unit.RATE,
-          sorted("engine", engine, "kind", kind, "window", "" + receives));
+    String window = "" + receives;
+    matching(title, sorted("engine", "hash", "kind", kind, "window", window));
+    matching(
+        title + ", in MPI's order", sorted("engine", "ordered", "kind", kind, "window", window));
+    matching(
+        title + ", in MPI's order by lists",
+        sorted("engine", "list", "kind", kind, "window", window));
+    for (int threads : upTo(cores)) {
+      matching(
+          title
+              + ", in MPI's order by "
+              + threads
+              + (threads == 1 ? " matching thread" : " matching threads"),
+          sorted("engine", "offload", "kind", kind, "threads", "" + threads, "window", window));
     }
+  }
+
+  private void matching(String title, Map<String, String> arguments) {
+    add(Group.MATCHING, "matching", title, Unit.RATE, arguments);
   }
 
   private void resource(String name, int threads) {
@@ -240,7 +251,7 @@ final class Agenda {
     for (Measure measure : measures) {
       String key =
           measure.group()
-              + (quick ? "" : measure.verb())
+              + (quick ? "" : measure.verb() + measure.arguments().getOrDefault("engine", ""))
               + measure.ranks()
               + measure.placement()
               + measure.threaded();

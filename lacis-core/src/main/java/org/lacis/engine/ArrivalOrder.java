@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,11 @@ final class ArrivalOrder {
   /** By sender: messages that came too early, the next one first. */
   private final @Nullable Operation[] early;
 
+  /** By sender: how many messages came too early so far. */
+  private final long[] parked;
+
   ArrivalOrder(int ranks) {
+    parked = new long[ranks];
     words = new long[(ranks + 1) * APART];
     early = new Operation[ranks];
   }
@@ -56,6 +61,7 @@ final class ArrivalOrder {
 
   /** Keeps a message that came too early; its number is in {@link Operation#immediate}. */
   void keep(int rank, Operation message) {
+    parked[rank]++;
     int distance = distance(rank, number(message));
     Operation before = null;
     Operation at = early[rank];
@@ -69,6 +75,11 @@ final class ArrivalOrder {
     } else {
       before.link = message;
     }
+  }
+
+  /** How many messages came too early so far; a snapshot. */
+  long parked() {
+    return LongStream.of(parked).sum();
   }
 
   private static int number(Operation message) {

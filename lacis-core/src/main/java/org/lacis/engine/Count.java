@@ -40,6 +40,11 @@ final class Count implements Counter, Waiting.Condition {
     if (status.failed()) {
       FAILURES.getAndAdd(this, 1L);
     }
+    signal();
+  }
+
+  /** Counts an operation that has gone well: nothing else of it is asked for. */
+  void signal() {
     COUNT.getAndAdd(this, 1L);
     waiters.wake();
   }

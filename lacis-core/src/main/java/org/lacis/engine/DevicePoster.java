@@ -36,7 +36,9 @@ abstract class DevicePoster implements Poster {
   public final Post send(int rank, MemorySegment buffer, int tag, Completion done) {
     EngineDevice d = device0();
     if (d.ordersByDefault) {
-      return send().to(rank).buffer(buffer).tag(checkTag(tag)).post(done);
+      length(buffer, "buffer");
+      Objects.requireNonNull(done, NO_COMPLETION);
+      return d.orderedSends.send(rank, buffer, checkTag(tag), d.engine.matching, done);
     }
     long h0 = Frame.h0(Frame.EAGER_SEND, 0, 0, checkTag(tag));
     long length = length(buffer, "buffer");

@@ -137,6 +137,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       watch.polled(n);
       return n;
     } finally {
+      table.settle();
       progressing[ALONE] = null;
       lock.unlock();
     }

@@ -1,5 +1,6 @@
 package org.lacis.engine;
 
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,6 @@ import org.lacis.MatchingPolicy;
 import org.lacis.Status;
 import org.lacis.match.HashMatcher;
 import org.lacis.match.ListMatcher;
-import org.lacis.match.MatchCounts;
 import org.lacis.match.MatchEntry;
 import org.lacis.match.Matcher;
 import org.lacis.match.OffloadedMatcher;
@@ -31,6 +31,9 @@ final class Matching implements MatchingEngine {
   final int index;
   private final String name;
   final Matcher matcher;
+
+  /** What an ordered engine keeps receives in; null if it is of another kind. */
+  private final @Nullable OrderedMatcher tables;
 
   /** Whether receives may leave things open, and policies have no meaning. */
   final boolean ordered;
@@ -54,24 +57,23 @@ final class Matching implements MatchingEngine {
     boolean numbered = ordered && !hints.allowOvertaking();
     this.sendOrder = numbered ? new SendOrder(engine.size()) : null;
     this.arrivalOrder = numbered ? new ArrivalOrder(engine.size()) : null;
+    this.tables = options.kind() == MatchingOptions.Kind.ORDERED ? tables(options) : null;
     this.matcher =
-        switch (options.kind()) {
-          case HASH -> new HashMatcher(options.buckets());
-          case LIST -> new ListMatcher();
-          case ORDERED -> orderedMatcher(options);
-        };
+        tables != null
+            ? offloaded(tables, options.threads())
+            : ordered ? new ListMatcher() : new HashMatcher(options.buckets());
   }
 
-  private static Matcher orderedMatcher(MatchingOptions options) {
+  private static OrderedMatcher tables(MatchingOptions options) {
     MatchingHints hints = options.hints();
     int open =
         (hints.noAnySource() ? 0 : OrderedKeys.ANY_SOURCE)
             | (hints.noAnyTag() ? 0 : OrderedKeys.ANY_TAG);
-    var tables =
-        new OrderedMatcher(options.bins(), options.maxReceives(), open, hints.allowOvertaking());
-    return options.threads() == 0
-        ? tables
-        : new OffloadedMatcher(tables, options.threads(), Matching::met);
+    return new OrderedMatcher(options.bins(), options.maxReceives(), open, hints.allowOvertaking());
+  }
+
+  private static Matcher offloaded(OrderedMatcher tables, int threads) {
+    return threads == 0 ? tables : new OffloadedMatcher(tables, threads, Matching::met);
   }
 
   /** A matching thread has brought them together. */
@@ -199,17 +201,18 @@ final class Matching implements MatchingEngine {
 
   @Override
   public Info info() {
-    Info info = basics();
-    if (matcher instanceof OffloadedMatcher offloaded) {
-      MatchCounts counts = offloaded.counts();
-      return info.with(
-          Map.of(
-              "blocks", counts.blocks(),
-              "conflicts", counts.conflicts(),
-              "fast path", counts.fastPath(),
-              "slow path", counts.slowPath()));
+    Map<String, Object> counts = new LinkedHashMap<>();
+    if (arrivalOrder != null) {
+      counts.put("parked", arrivalOrder.parked());
     }
-    return info;
+    if (tables != null) {
+      counts.put("table full", tables.fallbacks());
+      counts.put("back in table", tables.returns());
+    }
+    if (matcher instanceof OffloadedMatcher offloaded) {
+      counts.putAll(offloaded.counts().asMap());
+    }
+    return basics().with(counts);
   }
 
   private Info basics() {
@@ -248,6 +251,7 @@ final class Matching implements MatchingEngine {
     this.index = closed.index;
     this.name = closed.name;
     this.options = MatchingOptions.defaults().withBuckets(1);
+    this.tables = null;
     this.matcher = new HashMatcher(1);
     this.ordered = false;
     this.sendOrder = null;

@@ -5,12 +5,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of a device: found by number, taken from and given back to a lock-free stack. It
- * grows by chunks when more are under way than ever before, and never shrinks.
+ * grows by chunks when more are under way than ever before, and never shrinks. What the thread that
+ * makes progress gives back goes to the stack all at once, when it is done.
  */
 final class OperationTable {
 
@@ -19,6 +21,9 @@ final class OperationTable {
   private static final int CHUNKS = 1 << 15;
 
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /** 128 bytes of references, even where they are short. */
+  private static final int ALONE = 32;
 
   /** Where the head is in its array: 128 bytes from whatever is beside it. */
   private static final int HEAD = 128 / Long.BYTES;
@@ -34,6 +39,12 @@ final class OperationTable {
    * below it the number + 1, or 0.
    */
   private final long[] words = new long[2 * HEAD + 1];
+
+  /**
+   * Given back during the progress call under way, linked: the last one, and the first. Of the
+   * thread that makes it, and 128 bytes from what others read.
+   */
+  private final @Nullable Operation[] returned = new Operation[2 * ALONE + 2];
 
   OperationTable(EngineDevice device, CoarseClock clock) {
     this.device = device;
@@ -65,7 +76,25 @@ final class OperationTable {
   /** Gives an operation back; nothing refers to it any more. */
   void give(Operation op) {
     op.free();
-    push(op);
+    if (device.isProgressing()) {
+      Operation before = returned[ALONE];
+      if (before == null) {
+        returned[ALONE + 1] = op;
+      }
+      op.link = before;
+      returned[ALONE] = op;
+    } else {
+      push(op, op);
+    }
+  }
+
+  /** By the thread that makes progress: puts back what was given back meanwhile. */
+  void settle() {
+    Operation last = returned[ALONE];
+    if (last != null) {
+      push(last, Objects.requireNonNull(returned[ALONE + 1]));
+      returned[ALONE] = null;
+    }
   }
 
   /** The operation of that number, or null if there never was one. */
@@ -150,17 +179,18 @@ final class OperationTable {
       longer[c] = added;
       chunks = longer;
       for (int i = CHUNK - 1; i >= 0; i--) {
-        push(added[i]);
+        push(added[i], added[i]);
       }
     }
   }
 
-  private void push(Operation op) {
+  /** Puts operations that are linked on top of the stack. */
+  private void push(Operation top, Operation bottom) {
     for (; ; ) {
       long h = (long) WORDS.getAcquire(words, HEAD);
-      int top = (int) h;
-      op.link = top == 0 ? null : at(top - 1);
-      if (WORDS.compareAndSet(words, HEAD, h, (h & 0xffff_ffff_0000_0000L) | (op.id + 1))) {
+      int below = (int) h;
+      bottom.link = below == 0 ? null : at(below - 1);
+      if (WORDS.compareAndSet(words, HEAD, h, (h & 0xffff_ffff_0000_0000L) | (top.id + 1))) {
         return;
       }
     }

@@ -19,6 +19,44 @@ final class OrderedSends {
     this.table = table;
   }
 
+  /** Sends a buffer by the default engine. */
+  Post send(int to, MemorySegment buffer, int tag, Matching matching, Completion done) {
+    device.checks.rank(to);
+    int hash = OrderedKeys.hash(rank, tag);
+    SendOrder order = matching.sendOrder;
+    if (order == null) {
+      return carry(to, buffer, tag, matching, Frame.order(0, hash), done);
+    }
+    long number = order.hold(to, false);
+    if (number == SendOrder.BUSY) {
+      return device.watch.retry(to, Post.RETRY_LOCK);
+    }
+    boolean sent = false;
+    try {
+      Post answer = carry(to, buffer, tag, matching, Frame.order(number, hash), done);
+      sent = !answer.isRetry();
+      return answer;
+    } finally {
+      order.letGo(to, number, sent);
+    }
+  }
+
+  private Post carry(
+      int to, MemorySegment buffer, int tag, Matching matching, long order, Completion done) {
+    return device.outgoing.send(
+        to,
+        Frame.h0(Frame.EAGER_SEND, 0, matching.index, tag),
+        buffer,
+        0,
+        buffer.byteSize(),
+        device.engine.pool,
+        done,
+        null,
+        order,
+        false,
+        Outgoing.DEFAULT_FLAGS);
+  }
+
   Post send(EnginePosting p, long h0, Matching matching, int flags, Completion done) {
     int hash = OrderedKeys.hash(rank, p.tag);
     SendOrder order = matching.sendOrder;

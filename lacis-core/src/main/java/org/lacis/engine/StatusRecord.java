@@ -28,6 +28,9 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+  /** Whether there is anything to forget. */
+  private boolean filled;
+
   private int rank;
   private int tag;
   private long length;
@@ -78,6 +81,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   /** Makes a status with values of the user's. */
   public static StatusRecord of(int rank, int tag, MemorySegment buffer, @Nullable Object context) {
     StatusRecord status = new StatusRecord();
+    status.filled = true;
     status.rank = rank;
     status.tag = tag;
     status.length = buffer.byteSize();
@@ -89,6 +93,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   /** Makes a status that tells of a failure only. */
   public static StatusRecord failure(CommunicationException error) {
     StatusRecord status = new StatusRecord();
+    status.filled = true;
     status.rank = error.rank();
     status.error = error;
     return status;
@@ -101,6 +106,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
    * fetched is inline.
    */
   void local(Operation op, int rank, int tag, long length) {
+    this.filled = true;
     this.rank = rank;
     this.tag = tag;
     this.length = length;
@@ -115,6 +121,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
 
   /** An arrival whose payload is at an address; with a lease if it is not 0. */
   void arrival(int rank, int tag, long length, long address, long lease, Engine owner) {
+    this.filled = true;
     this.rank = rank;
     this.tag = tag;
     this.length = length;
@@ -138,6 +145,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   @Override
   public boolean test(MatchEntry message) {
     Operation waiting = (Operation) message;
+    filled = true;
     rank = waiting.rank;
     tag = waiting.tag;
     length = ClaimedRecord.length(waiting);
@@ -349,6 +357,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
       return;
     }
     t.close();
+    t.filled = true;
     t.rank = rank;
     t.tag = tag;
     t.length = length;
@@ -375,6 +384,9 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
 
   @Override
   public void close() {
+    if (!filled) {
+      return;
+    }
     long l = lease;
     if (l != 0) {
       lease = 0;
@@ -384,6 +396,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   }
 
   private void forget() {
+    filled = false;
     address = 0;
     segment = null;
     list = null;

@@ -34,7 +34,7 @@ final class MatchBlock {
   static final int APART = 16;
 
   /** Which messages have booked, or found nothing. */
-  private static final int BOOKED = APART;
+  static final int BOOKED = APART;
 
   /** Which messages know whether they have a conflict. */
   private static final int CHECKED = 2 * APART;
@@ -50,12 +50,14 @@ final class MatchBlock {
   // What is counted.
   private static final int OPTIMISTIC = 0;
   private static final int CONFLICT = 1;
-  private static final int FAST_PATH = 2;
-  private static final int SLOW_PATH = 3;
-  private static final int LEFT_FOR_LATER = 4;
+  private static final int FORCED = 2;
+  private static final int FAST_PATH = 3;
+  private static final int SLOW_PATH = 4;
+  private static final int LEFT_FOR_LATER = 5;
 
   private final OrderedMatcher matcher;
   private final ReceiveTable table;
+  private final BlockReceives shared;
   private final SharedWords words;
   private final boolean earlyCheck;
   private final boolean fastPath;
@@ -76,6 +78,7 @@ final class MatchBlock {
   MatchBlock(OrderedMatcher matcher, boolean earlyCheck, boolean fastPath, SharedWords words) {
     this.matcher = matcher;
     this.table = matcher.table;
+    this.shared = new BlockReceives(table);
     this.words = words;
     this.earlyCheck = earlyCheck;
     this.fastPath = fastPath;
@@ -95,8 +98,10 @@ final class MatchBlock {
         blocks,
         sum(OPTIMISTIC),
         sum(CONFLICT),
+        sum(FORCED),
         sum(FAST_PATH),
         sum(SLOW_PATH),
+        shared.passedOver(),
         sum(LEFT_FOR_LATER));
   }
 
@@ -171,16 +176,16 @@ final class MatchBlock {
     taken[i] =
         matcher.overtaking ? any(message.key, message.hash) : inOrder(i, message.key, message.hash);
     words.set(DONE, 1L << i);
-    if (taken[i] != ReceiveTable.NONE && !table.tidy(taken[i])) {
+    if (taken[i] != ReceiveTable.NONE && !shared.tidy(taken[i])) {
       count(i, LEFT_FOR_LATER);
     }
   }
 
   /** Whatever receive nobody else has: no order is promised. */
   private int any(long key, int hash) {
-    int found = table.find(key, hash, 0);
-    while (found != ReceiveTable.NONE && !table.tryConsume(found)) {
-      found = table.find(key, hash, 0);
+    int found = shared.find(key, hash, 0);
+    while (found != ReceiveTable.NONE && !shared.tryConsume(found)) {
+      found = shared.find(key, hash, 0);
     }
     return found;
   }
@@ -188,15 +193,15 @@ final class MatchBlock {
   private int inOrder(int i, long key, int hash) {
     long bit = 1L << i;
     long before = bit - 1;
-    int found = table.find(key, hash, earlyCheck ? before : 0);
+    int found = shared.find(key, hash, earlyCheck ? i : 0);
     booked[i] = found;
     if (found != ReceiveTable.NONE) {
-      table.book(found, bit);
+      shared.book(found, bit);
     }
     words.set(BOOKED, bit);
     words.await(BOOKED, before);
 
-    long bookings = found == ReceiveTable.NONE ? 0 : table.bookings(found);
+    long bookings = found == ReceiveTable.NONE ? 0 : shared.bookings(found);
     boolean conflict = (bookings & before) != 0;
     if (conflict) {
       words.set(CONFLICTS, bit);
@@ -207,11 +212,9 @@ final class MatchBlock {
       count(i, OPTIMISTIC);
       return consume(found);
     }
-    if (conflict) {
-      count(i, CONFLICT);
-    }
+    count(i, conflict ? CONFLICT : FORCED);
     if (fastPath && conflict && bookings == -1L >>> (MAX - size)) {
-      int next = table.inSequence(found, i);
+      int next = shared.inSequence(found, i);
       if (next != ReceiveTable.NONE) {
         count(i, FAST_PATH);
         return consume(next);
@@ -219,12 +222,12 @@ final class MatchBlock {
     }
     count(i, SLOW_PATH);
     words.await(DONE, before);
-    return consume(table.find(key, hash, 0));
+    return consume(shared.find(key, hash, 0));
   }
 
   private int consume(int receive) {
     if (receive != ReceiveTable.NONE) {
-      table.consume(receive);
+      shared.consume(receive);
     }
     return receive;
   }

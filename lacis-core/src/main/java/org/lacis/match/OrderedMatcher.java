@@ -30,8 +30,10 @@ public final class OrderedMatcher extends LockedMatcher {
   private final EntryList list = new EntryList();
   final boolean overtaking;
 
-  /** Receives that found the table full. */
+  /** Receives that found the table full, and those of them that came to it later. */
   private long fallbacks;
+
+  private long returns;
 
   /**
    * A matcher for receives that leave open what they like.
@@ -88,6 +90,16 @@ public final class OrderedMatcher extends LockedMatcher {
     }
   }
 
+  /** How many receives have come from the list to the table so far, as there was room again. */
+  public long returns() {
+    hold();
+    try {
+      return returns;
+    } finally {
+      letGo();
+    }
+  }
+
   @Override
   @Nullable MatchEntry post(MatchEntry receive) {
     MatchEntry message = messages.find(receive.key);
@@ -122,7 +134,7 @@ public final class OrderedMatcher extends LockedMatcher {
 
   @Override
   @Nullable MatchEntry receiveFor(long key, int hash) {
-    int found = table.find(key, hash, 0);
+    int found = table.find(key, hash);
     if (found == ReceiveTable.NONE) {
       return listed(key);
     }
@@ -145,6 +157,7 @@ public final class OrderedMatcher extends LockedMatcher {
     for (MatchEntry next = list.first(); next != null && !table.isFull(); next = list.first()) {
       list.remove(next);
       table.add(next);
+      returns++;
     }
   }
 
@@ -156,7 +169,7 @@ public final class OrderedMatcher extends LockedMatcher {
   @Override
   long receivesSearched(long key, int hash) {
     long inTable = table.searched(key, hash);
-    return table.find(key, hash, 0) == ReceiveTable.NONE
+    return table.find(key, hash) == ReceiveTable.NONE
         ? inTable + list.upTo(list.receiveFor(key))
         : inTable;
   }

@@ -1,8 +1,8 @@
 package org.lacis.match;
 
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -11,6 +11,10 @@ import java.util.function.Function;
  * message's code is run from its beginning with the answers it was given so far, takes one step
  * more, and is left where it would take the next. States that were seen before are not followed
  * again: what is in the words, and what each thread has been answered, is all there is to a state.
+ *
+ * <p>To wait is no step of its own, but part of the one behind it. Bits that are waited for are not
+ * taken back within a block, so a wait that is over stays over, and when it is looked at changes
+ * nothing for anybody.
  */
 final class BlockExplorer {
 
@@ -67,13 +71,9 @@ final class BlockExplorer {
 
     @Override
     void await(int index, long bits) {
-      access(
-          () -> {
-            if ((words[index] & bits) != bits) {
-              throw LEAVE;
-            }
-            return 0;
-          });
+      if ((words[index] & bits) != bits) {
+        throw LEAVE;
+      }
     }
   }
 
@@ -100,12 +100,14 @@ final class BlockExplorer {
 
   private final int[] steps;
   private final boolean[] ended;
-  private final Set<State> seen = new HashSet<>();
+
+  /** By state: in how many orders the steps that are left can be taken. */
+  private final Map<State, Double> seen = new HashMap<>();
+
   private boolean stepping;
   private int thread;
   private int at;
   private boolean stepped;
-  private long outcomes;
 
   /**
    * Prepares.
@@ -131,12 +133,13 @@ final class BlockExplorer {
     this.ended = new boolean[threads];
   }
 
-  /** Explores everything; how many states there were. */
-  int explore() {
-    follow();
-    if (outcomes == 0) {
-      throw new AssertionError("no order of steps comes to an end");
-    }
+  /** Explores everything; in how many orders the steps can be taken. */
+  double explore() {
+    return follow();
+  }
+
+  /** How many states there were. */
+  int states() {
     return seen.size();
   }
 
@@ -145,10 +148,13 @@ final class BlockExplorer {
     return scene.block.counts();
   }
 
-  private void follow() {
-    if (!seen.add(state())) {
-      return;
+  private double follow() {
+    State state = state();
+    Double known = seen.get(state);
+    if (known != null) {
+      return known;
     }
+    double orders = 0;
     long[][] words = {receives.words.clone(), bins.words.clone(), block.words.clone()};
     boolean open = false;
     boolean moved = false;
@@ -159,7 +165,7 @@ final class BlockExplorer {
       open = true;
       if (step(t)) {
         moved = true;
-        follow();
+        orders += follow();
         restore(words);
         steps[t]--;
         ended[t] = false;
@@ -167,9 +173,12 @@ final class BlockExplorer {
     }
     if (!open) {
       outcome();
+      orders = 1;
     } else if (!moved) {
       throw new AssertionError("all threads wait: " + Arrays.toString(steps) + " steps");
     }
+    seen.put(state, orders);
+    return orders;
   }
 
   private void restore(long[][] words) {
@@ -212,7 +221,6 @@ final class BlockExplorer {
 
   /** A scene of its own is brought to the same end, and looked at. */
   private void outcome() {
-    outcomes++;
     var words =
         new SharedWords[] {
           new SharedWords(receives.words.length),

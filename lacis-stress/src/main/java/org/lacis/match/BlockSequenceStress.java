@@ -1,19 +1,15 @@
 package org.lacis.match;
 
-import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
-import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
-
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
-import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /** Both book the first receive of a sequence; the second message takes the one behind it. */
 @JCStressTest
-@Outcome(id = "12", expect = ACCEPTABLE, desc = "The first has the first, the second the second.")
-@Outcome(expect = FORBIDDEN, desc = "They have overtaken, or both have one.")
+@JCStressMeta(InOrder.class)
 @State
 public class BlockSequenceStress {
   private final BlockStage stage = new BlockStage(2, false, false);

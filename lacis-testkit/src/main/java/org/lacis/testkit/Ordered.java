@@ -31,6 +31,11 @@ final class Ordered {
     return engines.get(rank);
   }
 
+  /** What the engine of a rank has counted. */
+  long info(int rank, String count) {
+    return (long) engines.get(rank).info().value(count);
+  }
+
   /** Sends a message that knows its number. */
   void send(Poster from, int sender, int to, int tag, int size, long number) {
     MemorySegment message = Talk.filled(size, number);

@@ -22,6 +22,7 @@ public abstract class RuntimeContract
         RuntimeStatuses,
         RuntimeMatching,
         RuntimeOrdered,
+        RuntimeSenderOrder,
         RuntimeClaims,
         RuntimeDevices,
         RuntimeCounters,

@@ -9,14 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lacis.Completion;
-import org.lacis.Device;
 import org.lacis.ErrorKind;
 import org.lacis.Lacis;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingHints;
 import org.lacis.MatchingOptions;
 import org.lacis.MatchingPolicy;
-import org.lacis.Poster;
 import org.lacis.testkit.Witness.OfHandler;
 
 /** Matching by MPI's rules. */
@@ -64,178 +62,25 @@ interface RuntimeOrdered extends RuntimeSuite {
     }
   }
 
-  /** Of every protocol, by several devices in turn: expected, and unexpected. */
   @Test
-  default void messagesOfOneSenderDoNotOvertake() {
+  default void receivesThatFindTheTableFullComeBackToIt() {
     try (Job job = open(2)) {
-      List<Device> more = job.newDevices();
-      List<? extends Poster> devices =
-          List.of(job.rank(0).device(), more.get(0), job.newDevices().get(0));
-      for (MatchingOptions kind : Ordered.KINDS) {
-        Ordered talk = new Ordered(job, kind);
-        List<Integer> sizes = Talk.sizes(job.rank(0));
-        int longest = sizes.getLast();
-        int count = 60;
+      for (int threads = 0; threads < 3; threads++) {
+        Ordered talk =
+            new Ordered(job, MatchingOptions.ordered().bins(4).maxReceives(8).threads(threads));
         List<OfHandler> receives = new ArrayList<>();
-        for (int i = 0; i < count / 2; i++) {
-          receives.add(talk.receive(1, 0, i % 3 == 0 ? ANY_TAG : 9, longest));
+        for (int i = 0; i < 20; i++) {
+          receives.add(talk.receive(1, 0, i % 2 == 0 ? ANY_TAG : 5, 8));
         }
-        for (int i = 0; i < count; i++) {
-          talk.send(devices.get(i % 3), 0, 1, 9, sizes.get(i / 2 % 3), i);
+        job.until("the receives", () -> talk.engine(1).waitingReceives() == 20);
+        assertThat(talk.info(1, "table full")).isEqualTo(12);
+        assertThat(talk.info(1, "back in table")).isZero();
+        for (int i = 0; i < 20; i++) {
+          talk.send(0, 1, 5, 8, i);
+          talk.expect(receives.get(i), 0, 5, i);
         }
-        for (int i = count / 2; i < count; i++) {
-          receives.add(talk.receive(1, i % 2 == 0 ? ANY_SOURCE : 0, 9, longest));
-        }
-        for (int i = 0; i < count; i++) {
-          talk.expect(receives.get(i), 0, 9, i);
-        }
-        job.until("the sends", () -> job.rank(0).device().isDrained());
+        assertThat(talk.info(1, "back in table")).isEqualTo(12);
       }
-    }
-  }
-
-  /** Far more than there is room for on the way, so that most go to the backlog. */
-  @Test
-  default void whatWaitsInTheBacklogKeepsItsPlace() {
-    try (Job job = open(2)) {
-      Device other = job.newDevices().get(0);
-      Ordered talk = new Ordered(job, MatchingOptions.ordered());
-      int count = 1500;
-      for (int i = 0; i < count; i++) {
-        MemorySegment message = Talk.filled(8, i);
-        Poster device = i % 500 < 490 ? job.rank(0).device() : other;
-        device
-            .send()
-            .to(1)
-            .buffer(message)
-            .matching(talk.engine(0))
-            .allowRetry(false)
-            .post(Completion.NONE);
-      }
-      for (int i = 0; i < count; i++) {
-        talk.expect(talk.receive(1, ANY_SOURCE, ANY_TAG, 8), 0, 0, i);
-      }
-    }
-  }
-
-  /** What is in the backlog of a device that is closed does not come, and holds up nothing. */
-  @Test
-  default void aDeviceThatIsClosedLeavesNoGap() {
-    try (Job job = open(2)) {
-      Ordered talk = new Ordered(job, MatchingOptions.ordered());
-      List<Device> devices = job.newDevices();
-      OfHandler sent = Witness.handler();
-      int count = 600;
-      for (int i = 0; i < count; i++) {
-        devices
-            .get(0)
-            .send()
-            .to(1)
-            .buffer(Talk.memory(8))
-            .matching(talk.engine(0))
-            .allowRetry(false)
-            .allowDone(false)
-            .post(sent.completion());
-      }
-      devices.get(0).close();
-      job.leaveUnfinished();
-      assertThat(sent.all()).hasSize(count);
-      talk.send(0, 1, 77, 8, 1);
-      talk.expect(talk.receive(1, ANY_SOURCE, 77, 8), 0, 77, 1);
-    }
-  }
-
-  @Test
-  default void messagesThatComeBeforeTheEngineIsMadeKeepTheirOrder() {
-    try (Job job = open(2)) {
-      MatchingEngine here = job.rank(0).newMatchingEngine(MatchingOptions.ordered());
-      List<Integer> sizes = Talk.sizes(job.rank(0));
-      for (int i = 0; i < 12; i++) {
-        MemorySegment message = Talk.filled(sizes.get(i % 3), i);
-        job.insist(
-            "a send",
-            () -> job.rank(0).send().to(1).buffer(message).matching(here).post(Completion.NONE));
-      }
-      job.progressOn();
-      MatchingEngine there = job.rank(1).newMatchingEngine(MatchingOptions.ordered());
-      for (int i = 0; i < 12; i++) {
-        MemorySegment buffer = Talk.memory(sizes.getLast());
-        OfHandler received = Witness.handler();
-        job.insist(
-            "a receive",
-            () ->
-                job.rank(1)
-                    .recv()
-                    .from(ANY_SOURCE)
-                    .tag(ANY_TAG)
-                    .buffer(buffer)
-                    .matching(there)
-                    .post(received.completion()));
-        job.until("a message", received::heard);
-        Pattern.check("message " + i, received.told().payload(), i);
-      }
-    }
-  }
-
-  /** Every sender thread has a device and a tag of its own; what it sends comes in order. */
-  @Test
-  default void threadsOnSeveralDevicesKeepTheirOrder() {
-    int threads = 3;
-    int count = 200;
-    try (Job job = open(2)) {
-      List<Device> devices = new ArrayList<>();
-      for (int t = 0; t < threads; t++) {
-        devices.add(job.newDevices().get(0));
-      }
-      for (MatchingOptions kind : Ordered.KINDS) {
-        List<MatchingEngine> engines = job.newMatchingEngines(kind);
-        List<OfHandler> receives = new ArrayList<>();
-        for (int i = 0; i < threads * count; i++) {
-          OfHandler received = Witness.handler();
-          MemorySegment buffer = Talk.memory(8);
-          receives.add(received);
-          job.insist(
-              "a receive",
-              () ->
-                  job.rank(1)
-                      .recv()
-                      .from(0)
-                      .tag(ANY_TAG)
-                      .buffer(buffer)
-                      .matching(engines.get(1))
-                      .post(received.completion()));
-        }
-        try (Crew crew = new Crew()) {
-          for (int t = 0; t < threads; t++) {
-            int tag = t;
-            crew.start("sender " + t, () -> stream(devices.get(tag), engines.get(0), tag, count));
-          }
-          crew.until(
-              "all messages",
-              () -> {
-                job.progress();
-                return receives.stream().allMatch(OfHandler::heard);
-              });
-        }
-        int[] next = new int[threads];
-        for (OfHandler received : receives) {
-          int tag = received.told().tag();
-          Pattern.check("message of thread " + tag, received.told().payload(), next[tag]++);
-        }
-        assertThat(next).containsOnly(count);
-      }
-    }
-  }
-
-  private static void stream(Device device, MatchingEngine engine, int tag, int count) {
-    for (int i = 0; i < count; i++) {
-      device
-          .send()
-          .to(1)
-          .tag(tag)
-          .buffer(Talk.filled(8, i))
-          .matching(engine)
-          .postBlocking(Completion.NONE);
     }
   }
 

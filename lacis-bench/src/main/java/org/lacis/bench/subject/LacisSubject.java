@@ -1,6 +1,8 @@
 package org.lacis.bench.subject;
 
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lacis.Lacis;
 import org.lacis.collective.Collectives;
@@ -8,6 +10,10 @@ import org.lacis.collective.Collectives;
 /** A rank of Lacis that is measured. Started by {@code lacis run}, as any program is. */
 public final class LacisSubject {
   private final Lacis lacis;
+
+  /** Those with matching engines of other kinds, by what is said of them in a command. */
+  private final Map<String, Lacis> runtimes = new HashMap<>();
+
   private @Nullable Collectives collectives;
 
   private LacisSubject(Lacis lacis) {
@@ -17,7 +23,12 @@ public final class LacisSubject {
   /** Measures what it is told to. */
   public static void main(String[] args) throws IOException {
     try (var lacis = Lacis.open()) {
-      Conversation.serve(lacis.rank(), new LacisSubject(lacis)::work);
+      var subject = new LacisSubject(lacis);
+      try {
+        Conversation.serve(lacis.rank(), subject::work);
+      } finally {
+        subject.runtimes.values().forEach(Lacis::close);
+      }
     }
   }
 
@@ -37,13 +48,20 @@ public final class LacisSubject {
           new ThreadStreams(lacis, threads, command.word("devices").equals("dedicated"));
       case "matching" ->
           new Matching(
-              lacis, window, command.word("kind"), command.word("engine").equals("ordered"));
+              runtime(command.word("engine"), command.number("threads", 0)),
+              window,
+              command.word("kind"));
       case "pool", "matcher", "queue" -> new Resources(lacis, command.verb(), threads);
       case "put", "put-signal", "get" -> new OneSided(lacis, command.verb());
       case "allreduce", "bcast", "barrier" ->
           new Together(lacis, collectives(), command.verb(), bytes);
       default -> null;
     };
+  }
+
+  private Lacis runtime(String engine, int threads) {
+    return runtimes.computeIfAbsent(
+        engine + threads, _ -> Lacis.open(Matching.options(engine, threads)));
   }
 
   private Collectives collectives() {

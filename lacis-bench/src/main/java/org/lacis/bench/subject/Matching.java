@@ -7,13 +7,13 @@ import java.lang.foreign.MemorySegment;
 import org.lacis.Completion;
 import org.lacis.Counter;
 import org.lacis.Lacis;
-import org.lacis.MatchingEngine;
+import org.lacis.LacisOptions;
 import org.lacis.MatchingOptions;
 
 /**
  * Receives posted, then their messages sent, so many at a time: of different tags (nc, no
  * conflicts), of one tag (wc, with conflicts), or posted in the reverse of the order in which the
- * messages come (rev). The engine is the default one, or one that keeps MPI's order.
+ * messages come (rev). Runtimes differ in their default matching engine.
  */
 final class Matching extends LacisWork {
   private final int window;
@@ -21,18 +21,25 @@ final class Matching extends LacisWork {
   private final boolean reverse;
   private final MemorySegment in = Arena.ofAuto().allocate(JAVA_LONG);
   private final Counter done;
-  private final MatchingEngine engine;
 
-  Matching(Lacis lacis, int window, String kind, boolean ordered) {
+  Matching(Lacis lacis, int window, String kind) {
     super(lacis);
     this.window = window;
     same = kind.equals("wc");
     reverse = kind.equals("rev");
     done = lacis.newCounter();
-    engine =
-        ordered
-            ? lacis.newMatchingEngine(MatchingOptions.ordered().bins(1024).maxReceives(8192))
-            : lacis.matchingEngine();
+  }
+
+  /** How a runtime is made that matches by this engine. */
+  static LacisOptions options(String engine, int threads) {
+    return LacisOptions.defaults()
+        .withMatching(
+            switch (engine) {
+              case "list" -> MatchingOptions.list();
+              case "ordered", "offload" ->
+                  MatchingOptions.ordered().bins(1024).maxReceives(8192).threads(threads);
+              default -> MatchingOptions.defaults();
+            });
   }
 
   @Override
@@ -58,14 +65,7 @@ final class Matching extends LacisWork {
   private void send() {
     for (int i = 0; i < window; i++) {
       int tag = same ? 0 : i;
-      while (lacis
-          .send()
-          .to(peer)
-          .buffer(word)
-          .tag(tag)
-          .matching(engine)
-          .post(Completion.NONE)
-          .isRetry()) {
+      while (lacis.send(peer, word, tag, Completion.NONE).isRetry()) {
         idle.after(lacis.progress());
       }
     }
@@ -75,7 +75,7 @@ final class Matching extends LacisWork {
   private void receive() {
     for (int i = 0; i < window; i++) {
       int tag = same ? 0 : reverse ? window - 1 - i : i;
-      while (lacis.recv().from(peer).buffer(in).tag(tag).matching(engine).post(done).isRetry()) {
+      while (lacis.recv(peer, in, tag, done).isRetry()) {
         idle.after(lacis.progress());
       }
     }
