@@ -176,10 +176,12 @@ public interface Posting {
   Post post(Completion done);
 
   /**
-   * Posts it, and makes progress until there is room: never answers a retry. Not from a handler.
+   * Posts it, and makes progress until there is room: never answers a retry. Not from a handler,
+   * which posts with {@link #allowRetry allowRetry(false)} instead.
    *
    * @param done as for {@link #post}
    * @return {@link Post#DONE} or {@link Post#POSTED}
+   * @throws IllegalStateException in a handler
    * @throws LacisException if the thread is interrupted, or the runtime closed, meanwhile
    */
   Post postBlocking(Completion done);

@@ -16,7 +16,6 @@ final class BlockingPost {
    * @param what it is, for people who wonder what waits
    */
   static Post again(Engine engine, Startable operation, Completion done, String what) {
-    engine.refuseWaitInHandler();
     Pause pause = new Pause(engine, "room for " + what);
     try {
       Post answer;

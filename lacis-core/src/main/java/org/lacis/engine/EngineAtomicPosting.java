@@ -171,6 +171,7 @@ final class EngineAtomicPosting extends PostingCache.Kept implements AtomicPosti
   public Post postBlocking(Completion done) {
     self();
     try {
+      engine.refuseWaitInHandler();
       Post answer = attempt(done);
       return answer.isRetry()
           ? BlockingPost.again(engine, attempt, done, describe(answer))

@@ -306,6 +306,7 @@ final class EnginePosting extends PostingCache.Kept implements Posting {
   public Post postBlocking(Completion done) {
     self();
     try {
+      engine.refuseWaitInHandler();
       Post answer = attempt(done);
       return answer.isRetry()
           ? BlockingPost.again(engine, attempt, done, describe(answer))

@@ -46,6 +46,8 @@ final class Fences implements Waiting.Condition {
 
   /** Waits until what was started before by these devices has ended; false if not in time. */
   boolean awaitLocal(EngineDevice[] devices, long nanos) {
+    // Also if there is nothing to wait for: a mistake should not show only now and then.
+    engine.refuseWaitInHandler();
     return await(new LocalFence(devices), 0, nanos);
   }
 

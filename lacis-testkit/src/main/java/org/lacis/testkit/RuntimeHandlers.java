@@ -146,6 +146,9 @@ interface RuntimeHandlers extends RuntimeSuite {
               () -> queue.take(Status.create()),
               () -> queue.take(Status.create(), Job.LIMIT),
               lacis::barrier,
+              lacis::fence,
+              () -> lacis.fence(Job.LIMIT),
+              () -> lacis.send().to(0).buffer(Talk.memory(8)).postBlocking(Completion.NONE),
               lacis::close);
       for (Runnable wait : waits) {
         List<RuntimeException> thrown = new ArrayList<>();
