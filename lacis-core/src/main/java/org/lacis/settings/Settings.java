@@ -205,7 +205,7 @@ public final class Settings {
           "",
           PortRange.RULE,
           PortRange.ANY,
-          "the ports that tcp listens at: the first of them that is free");
+          "the ports that tcp listens at, one for each rank of a host: the first that is free");
 
   /** What tcp collects. */
   public static final Setting<Integer> TCP_BUFFER_BYTES =

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.ServerSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.lacis.LacisException;
@@ -13,9 +15,12 @@ import org.lacis.LacisException;
 /** Where tcp listens. */
 class TcpIpv6Test {
 
+  private static final String PORTS = "lacis.tcp.ports";
+
   @AfterEach
   void reset() {
     System.clearProperty(TcpJobs.INTERFACE);
+    System.clearProperty(PORTS);
   }
 
   private static void listenAt(String where) {
@@ -54,6 +59,21 @@ class TcpIpv6Test {
     listenAt("192.0.2.77");
     assertThatThrownBy(() -> TcpJobs.open(2, Job.OPTIONS))
         .isInstanceOf(LacisException.class)
-        .hasMessageContaining("no address of this machine fits lacis.tcp.interface=192.0.2.77");
+        .hasMessageContaining("no address of this machine fits lacis.tcp.interface=192.0.2.77")
+        .hasMessageContaining("; there are: ")
+        .hasMessageContaining(" 127.0.0.1");
+  }
+
+  @Test
+  void portsThatDoNotDoForAllRanksAreExplained() throws IOException {
+    listenAt("127.0.0.1");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      String port = Integer.toString(taken.getLocalPort());
+      System.setProperty(PORTS, port);
+      assertThatThrownBy(() -> TcpJobs.open(2, Job.OPTIONS))
+          .isInstanceOf(LacisException.class)
+          .hasMessageContaining("cannot listen at 127.0.0.1, lacis.tcp.ports=" + port)
+          .hasMessageContaining("each rank of a host needs a port");
+    }
   }
 }

@@ -74,12 +74,15 @@ final class Interfaces {
    */
   static List<Place> candidates(String where) {
     List<Place> places = new ArrayList<>();
+    List<String> others = new ArrayList<>();
     try {
       for (NetworkInterface one : NetworkInterface.networkInterfaces().toList()) {
         for (InterfaceAddress address : one.getInterfaceAddresses()) {
           var place = new Place(address.getAddress(), address.getNetworkPrefixLength());
           if (one.isUp() && fits(one, place, where)) {
             places.add(place);
+          } else if (one.isUp()) {
+            others.add(one.getName() + " " + text(address.getAddress()));
           }
         }
       }
@@ -88,7 +91,10 @@ final class Interfaces {
     }
     if (places.isEmpty() && !where.equals("auto")) {
       throw new NetException(
-          "no address of this machine fits lacis.tcp.interface=" + where + ": see `ip address`");
+          "no address of this machine fits lacis.tcp.interface="
+              + where
+              + "; there are: "
+              + String.join(", ", others));
     }
     // IPv4 first where there are both; a stable sort keeps the system's order otherwise.
     places.sort(Comparator.comparing(place -> !(place.address() instanceof Inet4Address)));

@@ -136,13 +136,16 @@ final class TcpOpening {
     }
     throw new NetException(
         "cannot listen at "
-            + address
-            + ", ports "
+            + Interfaces.text(address)
+            + ", "
+            + Settings.TCP_PORTS.property()
+            + "="
             + ports.first()
-            + " to "
+            + "-"
             + ports.last()
             + ": "
-            + last.getMessage(),
+            + last.getMessage()
+            + "; each rank of a host needs a port",
         last);
   }
 
