@@ -27,8 +27,13 @@ record Hosts(String option, Map<String, Integer> slots) {
    */
   record Host(String name, int first, int count) {}
 
-  /** Names of hosts, perhaps with a user: nothing that a shell or ssh would take for more. */
-  private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9_.@-]*";
+  /**
+   * Names of hosts, perhaps with a user: nothing that a shell or ssh would take for more. Addresses
+   * of IPv6 are in brackets, because of their colons.
+   */
+  private static final String NAME =
+      "[A-Za-z0-9_][A-Za-z0-9_.@-]*|(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?"
+          + "\\[[0-9A-Fa-f:.]+(?:%[A-Za-z0-9_.-]+)?\\]";
 
   private static final Pattern ENTRY = Pattern.compile("(" + NAME + ")(?::(\\d{1,9}))?");
   private static final Pattern LINE =
@@ -42,7 +47,7 @@ record Hosts(String option, Map<String, Integer> slots) {
       Matcher matcher = ENTRY.matcher(entry.strip());
       if (!matcher.matches()) {
         throw new IllegalArgumentException(
-            option + ": \"" + entry + "\" is not a host such as a or a:4");
+            option + ": \"" + entry + "\" is not a host such as a or a:4, or [fe80::1]:4");
       }
       add(slots, option, matcher.group(1), matcher.group(2));
     }
@@ -86,7 +91,9 @@ record Hosts(String option, Map<String, Integer> slots) {
   }
 
   private static void add(
-      Map<String, Integer> slots, String where, String name, @Nullable String number) {
+      Map<String, Integer> slots, String where, String text, @Nullable String number) {
+    // As ssh wants it.
+    String name = text.replace("[", "").replace("]", "");
     int count = number == null ? 1 : Integer.parseInt(number);
     if (count < 1 || count > RunCommand.MAX_RANKS) {
       throw new IllegalArgumentException(

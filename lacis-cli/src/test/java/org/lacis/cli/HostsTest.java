@@ -26,6 +26,15 @@ class HostsTest {
   }
 
   @Test
+  void addressesOfIpv6AreInBrackets(@TempDir Path folder) throws IOException {
+    assertThat(Hosts.parse("[::1]:2,me@[2001:db8::7],[fe80::1%eth0]:3").slots().toString())
+        .isEqualTo("{::1=2, me@2001:db8::7=1, fe80::1%eth0=3}");
+    Path file = folder.resolve("hosts");
+    Files.writeString(file, "[::1] slots=2\n[::2]:3\n");
+    assertThat(Hosts.read(file).slots().toString()).isEqualTo("{::1=2, ::2=3}");
+  }
+
+  @Test
   void moreRanksThanSlotsAreRefused() {
     assertThatThrownBy(() -> Hosts.parse("a:4,b:2").place(8))
         .hasMessage("-n 8: there is room for 6 ranks only, by --hosts a:4,b:2");
@@ -50,7 +59,19 @@ class HostsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "a,,b", "a:", "a:x", "a:-1", "-oProxyCommand=x", "a b", "a;b", "a:1:2"})
+      strings = {
+        "",
+        "a,,b",
+        "a:",
+        "a:x",
+        "a:-1",
+        "-oProxyCommand=x",
+        "a b",
+        "a;b",
+        "a:1:2",
+        "::1",
+        "[x]"
+      })
   void hostsThatAreNoneAreRefused(String text) {
     assertThatThrownBy(() -> Hosts.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
