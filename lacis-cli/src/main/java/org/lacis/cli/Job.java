@@ -44,6 +44,7 @@ final class Job implements PmiServer.Listener, HostListener {
   private final BitSet ended = new BitSet();
   private final BitSet lost = new BitSet();
   private @Nullable Outcome firstLoss;
+  private @Nullable Outcome told;
   private final Misses misses = new Misses();
 
   /** How long ranks may be silent, as they say: it is the same for all. */
@@ -112,7 +113,7 @@ final class Job implements PmiServer.Listener, HostListener {
   private @Nullable Outcome overdue(PmiServer server) throws InterruptedException {
     long now = now();
     if (plan.timeout() != null && now >= timeoutAt) {
-      Outcome outcome = Outcome.timedOut(Durations.show(plan.timeout()), running, ended);
+      Outcome outcome = Outcome.timedOut(Durations.show(plan.timeout()), running, ended, lost);
       ranks.say(stacks(server));
       return outcome;
     }
@@ -221,7 +222,11 @@ final class Job implements PmiServer.Listener, HostListener {
       lost.set(rank);
       ended.set(rank);
       firstLoss = firstLoss == null ? outcome : firstLoss;
-      ranks.tell(outcome.goingOn());
+      // Of a host that is lost with several ranks, once.
+      if (!outcome.equals(told)) {
+        told = outcome;
+        ranks.tell(outcome.goingOn());
+      }
       server.tellLost(rank, outcome.message());
       server.left(rank);
     }

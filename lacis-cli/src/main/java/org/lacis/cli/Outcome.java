@@ -52,7 +52,14 @@ record Outcome(int code, int culprit, String message) {
     return new Outcome(1, -1, why);
   }
 
-  static Outcome timedOut(String limit, BitSet running, BitSet ended) {
+  /**
+   * The time is over.
+   *
+   * @param ended those that had ended, those that had failed among them
+   */
+  static Outcome timedOut(String limit, BitSet running, BitSet ended, BitSet failed) {
+    BitSet well = (BitSet) ended.clone();
+    well.andNot(failed);
     return new Outcome(
         TIMEOUT,
         -1,
@@ -61,7 +68,8 @@ record Outcome(int code, int culprit, String message) {
             + " with "
             + Ranks.named(running)
             + " still running"
-            + (ended.isEmpty() ? "" : "; " + Ranks.named(ended) + " had ended"));
+            + (well.isEmpty() ? "" : "; " + Ranks.named(well) + " had ended with exit code 0")
+            + (failed.isEmpty() ? "" : "; " + Ranks.named(failed) + " had failed"));
   }
 
   /** A rank is there, but another one takes it for dead. */
