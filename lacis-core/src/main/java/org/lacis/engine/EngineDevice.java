@@ -74,7 +74,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.ordersByDefault = engine.matching.ordered;
     this.watch = new Watch(engine, index);
     this.net = net;
-    this.table = new OperationTable(this, engine.clock);
+    this.table = new OperationTable(this, engine.clock, this::isProgressing);
     this.leftovers = new Leftovers(this, table);
     this.retries = engine.retries;
     this.failures = engine.failures;

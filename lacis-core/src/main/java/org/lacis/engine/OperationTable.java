@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class OperationTable {
 
   final EngineDevice device;
   private final CoarseClock clock;
+  private final BooleanSupplier inProgress;
 
   /** Replaced by a longer one when it grows. */
   private volatile Operation[][] chunks = {};
@@ -46,9 +48,15 @@ final class OperationTable {
    */
   private final @Nullable Operation[] returned = new Operation[2 * ALONE + 2];
 
-  OperationTable(EngineDevice device, CoarseClock clock) {
+  /**
+   * Makes an empty one.
+   *
+   * @param inProgress whether the caller is the thread that makes progress on the device
+   */
+  OperationTable(EngineDevice device, CoarseClock clock, BooleanSupplier inProgress) {
     this.device = device;
     this.clock = clock;
+    this.inProgress = inProgress;
   }
 
   /** An operation to fill. Its state is still FREE. */
@@ -76,7 +84,7 @@ final class OperationTable {
   /** Gives an operation back; nothing refers to it any more. */
   void give(Operation op) {
     op.free();
-    if (device.isProgressing()) {
+    if (inProgress.getAsBoolean()) {
       Operation before = returned[ALONE];
       if (before == null) {
         returned[ALONE + 1] = op;

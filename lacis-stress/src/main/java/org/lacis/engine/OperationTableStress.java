@@ -19,7 +19,8 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 @Outcome(expect = FORBIDDEN, desc = "An operation was handed out twice.")
 @State
 public class OperationTableStress {
-  private static final OperationTable TABLE = new OperationTable(null, new CoarseClock());
+  private static final OperationTable TABLE =
+      new OperationTable(null, new CoarseClock(), () -> false);
 
   private Operation kept;
   private Operation taken;
