@@ -55,8 +55,10 @@ final class TraceConvertCommand implements Callable<Integer> {
     PrintWriter terminal = spec.commandLine().getOut();
     try {
       if (paths.stream().allMatch(path -> path.toString().endsWith(".jfr"))) {
-        long events = FlightEvents.convert(paths, out);
-        terminal.printf("%,d events in %s%n", events, out);
+        FlightEvents.Converted result = FlightEvents.convert(paths, out);
+        terminal.printf("%,d calls in %s%n", result.calls(), out);
+        tellMissing(terminal, result.others(), "posts that are neither sends nor receives");
+        tellMissing(terminal, result.unposted(), "messages that no receive was posted for");
       } else if (paths.size() > 1) {
         throw new ParameterException(
             spec.commandLine(), "of traces that are no .jfr files, one at a time is converted");
@@ -74,6 +76,12 @@ final class TraceConvertCommand implements Callable<Integer> {
       return 0;
     } catch (IOException e) {
       return TraceCommand.explain(spec.commandLine(), e);
+    }
+  }
+
+  private static void tellMissing(PrintWriter terminal, long number, String what) {
+    if (number > 0) {
+      terminal.printf("not in it: %,d %s%n", number, what);
     }
   }
 }

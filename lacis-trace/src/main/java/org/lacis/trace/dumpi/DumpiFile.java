@@ -76,9 +76,10 @@ public final class DumpiFile implements Closeable {
         throw new TraceException(
             file, 0, "does not start with the magic number of a binary DUMPI file");
       }
-      cutOff = readIndex();
+      TraceException noIndex = readIndex();
+      cutOff = window.cutOff() == null ? noIndex : window.cutOff();
       bodyEnd = endOfBody();
-      version = cutOff == null ? header().version() : otherwise;
+      version = noIndex == null ? header().version() : otherwise;
     } catch (IOException | RuntimeException e) {
       window.close();
       throw e;

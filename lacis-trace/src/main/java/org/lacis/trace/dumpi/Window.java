@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.lacis.trace.TraceException;
 import org.lacis.trace.io.Unpacked;
 
@@ -142,8 +143,15 @@ final class Window implements Closeable {
     return new String(text, StandardCharsets.ISO_8859_1);
   }
 
+  /** Why the file ends where it does, if it could not be decompressed any further; else null. */
+  @Nullable TraceException cutOff() {
+    return source.damage();
+  }
+
   TraceException damage(long position, String reason) {
-    return new TraceException(source.file(), position, reason);
+    TraceException packed = source.damage();
+    return new TraceException(
+        source.file(), position, packed == null ? reason : reason + "; it " + packed.reason());
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 import org.lacis.trace.TraceException;
 
 /**
@@ -20,29 +21,39 @@ import org.lacis.trace.TraceException;
 public final class Unpacked implements Closeable {
   private final Path file;
   private final FileChannel channel;
+  private final @Nullable TraceException damage;
 
-  private Unpacked(Path file, FileChannel channel) {
+  private Unpacked(Path file, FileChannel channel, @Nullable TraceException damage) {
     this.file = file;
     this.channel = channel;
+    this.damage = damage;
   }
 
-  /** Opens a file. */
+  /** Opens a file. Of one that is compressed and damaged there is what precedes the damage. */
   public static Unpacked open(Path file) throws IOException {
     if (!isPacked(file)) {
-      return new Unpacked(file, FileChannel.open(file, StandardOpenOption.READ));
+      return new Unpacked(file, FileChannel.open(file, StandardOpenOption.READ), null);
     }
     Path copy = Files.createTempFile("lacis-trace", ".unpacked");
     try {
-      try (InputStream in = stream(file);
-          var out = Files.newOutputStream(copy)) {
-        in.transferTo(out);
-      }
+      TraceException damage = unpack(file, copy);
       return new Unpacked(
           file,
-          FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE));
+          FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE),
+          damage);
     } catch (IOException e) {
       Files.delete(copy);
       throw e;
+    }
+  }
+
+  private static @Nullable TraceException unpack(Path file, Path copy) throws IOException {
+    try (InputStream in = stream(file);
+        var out = Files.newOutputStream(copy)) {
+      in.transferTo(out);
+      return null;
+    } catch (TraceException e) {
+      return e;
     }
   }
 
@@ -60,6 +71,11 @@ public final class Unpacked implements Closeable {
   /** The file. */
   public Path file() {
     return file;
+  }
+
+  /** Why there is no more of it than could be decompressed; null if all of it is there. */
+  public @Nullable TraceException damage() {
+    return damage;
   }
 
   /** What is in it, decompressed. */
@@ -103,7 +119,10 @@ public final class Unpacked implements Closeable {
         return read;
       } catch (ZipException | EOFException e) {
         throw new TraceException(
-            file, done, "cannot be decompressed any further: " + e.getMessage());
+            file,
+            done,
+            "cannot be decompressed any further (the place is one in what it was before): "
+                + e.getMessage());
       }
     }
 

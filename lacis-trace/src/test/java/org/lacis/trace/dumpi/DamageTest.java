@@ -123,8 +123,16 @@ class DamageTest {
     byte[] half = Files.readAllBytes(packed);
     Path cut = folder.resolve("cut-0000.bin.gz");
     Files.write(cut, Arrays.copyOf(half, half.length / 2));
+    var found = new int[1];
     assertThatExceptionOfType(TraceException.class)
-        .isThrownBy(() -> calls(cut))
+        .isThrownBy(() -> read(cut, call -> found[0]++))
+        .withMessageContaining("cannot be decompressed any further");
+    assertThat(found[0]).as("what precedes").isPositive().isLessThan(calls(packed));
+    byte[] flipped = half.clone();
+    flipped[flipped.length - 6] ^= 1; // in the checksum
+    Files.write(cut, flipped);
+    assertThatExceptionOfType(TraceException.class)
+        .isThrownBy(() -> read(cut, call -> found[0]++))
         .withMessageContaining("cannot be decompressed any further");
   }
 
