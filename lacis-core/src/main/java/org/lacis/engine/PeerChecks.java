@@ -1,5 +1,7 @@
 package org.lacis.engine;
 
+import org.lacis.Lacis;
+
 /** What is checked of a peer, and of the length of what goes there, before anything is posted. */
 final class PeerChecks {
 
@@ -24,6 +26,7 @@ final class PeerChecks {
               + (size - 1)
               + ", but is "
               + rank
+              + (rank == Lacis.ANY_SOURCE ? ", ANY_SOURCE, which is for receives" : "")
               + (size == 1 ? "; this job has one rank: start more with lacis run -n" : ""));
     }
   }

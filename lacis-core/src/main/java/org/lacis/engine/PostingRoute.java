@@ -68,8 +68,10 @@ final class PostingRoute {
   }
 
   private static Post receive(EnginePosting p, EngineDevice d, Matching m, Completion done) {
-    int policy = p.rank < 0 || p.tag < 0 ? open(p, m) : p.policy.ordinal();
-    int from = p.policy == MatchingPolicy.TAG_ONLY && p.rank == EnginePosting.UNSET ? 0 : p.rank;
+    // Without a rank, or with ANY_SOURCE, which says the same.
+    boolean fromAny = p.policy == MatchingPolicy.TAG_ONLY && p.rank < 0;
+    int from = fromAny ? 0 : p.rank;
+    int policy = from < 0 || p.tag < 0 ? open(p, m, from) : p.policy.ordinal();
     int flags = flags(p, false);
     BufferList list = p.list;
     if (list != null || p.anyLength) {
@@ -85,9 +87,9 @@ final class PostingRoute {
   }
 
   /** The policy of a receive without a rank, or what it leaves open. */
-  private static int open(EnginePosting p, Matching m) {
-    boolean asked = p.rank == Lacis.ANY_SOURCE || p.tag == Lacis.ANY_TAG;
-    return asked ? m.open(p.rank, p.tag) : p.policy.ordinal();
+  private static int open(EnginePosting p, Matching m, int from) {
+    boolean asked = from == Lacis.ANY_SOURCE || p.tag == Lacis.ANY_TAG;
+    return asked ? m.open(from, p.tag) : p.policy.ordinal();
   }
 
   private static Post transfer(

@@ -71,8 +71,9 @@ final class PostingRules {
           p,
           given || (in && p.policy == MatchingPolicy.TAG_ONLY),
           in
-              ? "a receive needs to know from whom: use from(rank), or matching(TAG_ONLY) for any"
-                  + " sender"
+              ? "a receive needs to know from whom: use from(rank); or, for any sender,"
+                  + " from(ANY_SOURCE) with an ordered matching engine, matching(TAG_ONLY) with"
+                  + " another"
               : "a rank is needed: use to(rank)");
     }
   }

@@ -44,7 +44,9 @@ final class Pulls {
       case NO_ACCESS -> Errors.sendBufferClosed(rank);
       default ->
           new CommunicationException(
-              ErrorKind.CLOSED, rank, "rank " + rank + " has closed the matching engine");
+              ErrorKind.CLOSED,
+              rank,
+              "rank " + rank + " has closed the matching engine, or dropped the message unread");
     };
   }
 

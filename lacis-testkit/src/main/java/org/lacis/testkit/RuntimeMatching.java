@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lacis.Completion;
+import org.lacis.Lacis;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
 import org.lacis.MatchingPolicy;
@@ -92,6 +93,20 @@ interface RuntimeMatching extends RuntimeSuite {
         job.until("a message of any rank", received::heard);
         assertThat(received.told().rank()).isEqualTo(2);
         assertThat(received.told().tag()).isEqualTo(44);
+        OfHandler another = Witness.handler();
+        job.insist(
+            "a receive that says so",
+            () ->
+                job.rank(1)
+                    .recv()
+                    .from(Lacis.ANY_SOURCE)
+                    .tag(45)
+                    .matching(MatchingPolicy.TAG_ONLY)
+                    .buffer(buffer)
+                    .post(another.completion()));
+        send(job, 0, 45, MatchingPolicy.TAG_ONLY, size);
+        job.until("another message of any rank", another::heard);
+        assertThat(another.told().rank()).isZero();
       }
     }
   }

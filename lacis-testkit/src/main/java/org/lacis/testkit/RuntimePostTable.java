@@ -208,7 +208,12 @@ interface RuntimePostTable extends RuntimeSuite {
           () -> lacis.post().to(1).buffer(buffer).post(Completion.NONE), "direction");
       refusal.ofArgument(() -> lacis.send().buffer(buffer).post(Completion.NONE), "send", "rank");
       refusal.ofArgument(
-          () -> lacis.recv().buffer(buffer).post(Completion.NONE), "recv", "from", "TAG_ONLY");
+          () -> lacis.recv().buffer(buffer).post(Completion.NONE),
+          "recv",
+          "from",
+          "ANY_SOURCE",
+          "TAG_ONLY");
+      refusal.ofArgument(() -> lacis.send().to(Lacis.ANY_SOURCE), -2, "for receives");
       refusal.ofArgument(
           () -> lacis.recv().from(1).post(Completion.NONE), "recv", "buffer", "NULL", "anyLength");
       refusal.ofArgument(
