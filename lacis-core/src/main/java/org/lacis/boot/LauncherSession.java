@@ -75,7 +75,11 @@ final class LauncherSession {
     } else {
       jobId = own;
     }
-    secret = HexFormat.of().parseHex(launcher.get(SECRET_KEY));
+    try {
+      secret = HexFormat.of().parseHex(launcher.get(SECRET_KEY));
+    } catch (IllegalArgumentException e) {
+      throw launcher.fail("what it tells as the secret of the job is not hexadecimal");
+    }
   }
 
   /** Another launcher gives a job no secret: rank 0 draws one. */
