@@ -163,14 +163,22 @@ record History(List<History.Step> steps) {
     return met == null ? -1 : ((Entry) met).step;
   }
 
-  /** The shortest history that is found by leaving steps out, and is still wrong. */
+  /** What is left when no step, and no two steps, can be left out without it becoming right. */
   History shrunk(Predicate<History> wrong) {
+    History least = this;
+    for (int length = Integer.MAX_VALUE; least.steps.size() < length; ) {
+      length = least.steps.size();
+      least = least.withoutRuns(wrong).withoutPairs(wrong);
+    }
+    return least;
+  }
+
+  /** Leaves out runs of steps, long ones first. */
+  private History withoutRuns(Predicate<History> wrong) {
     History least = this;
     for (int cut = Math.max(1, steps.size() / 2); cut > 0; cut /= 2) {
       for (int at = 0; at + cut <= least.steps.size(); ) {
-        List<Step> fewer = new ArrayList<>(least.steps.subList(0, at));
-        fewer.addAll(least.steps.subList(at + cut, least.steps.size()));
-        History candidate = new History(List.copyOf(fewer));
+        History candidate = least.without(at, cut);
         if (wrong.test(candidate)) {
           least = candidate;
         } else {
@@ -179,6 +187,25 @@ record History(List<History.Step> steps) {
       }
     }
     return least;
+  }
+
+  /** Leaves out two steps that need each other, as a cancel does its receive. */
+  private History withoutPairs(Predicate<History> wrong) {
+    for (int second = 1; second < steps.size(); second++) {
+      for (int first = 0; first < second; first++) {
+        History candidate = without(second, 1).without(first, 1);
+        if (wrong.test(candidate)) {
+          return candidate;
+        }
+      }
+    }
+    return this;
+  }
+
+  private History without(int at, int count) {
+    List<Step> fewer = new ArrayList<>(steps.subList(0, at));
+    fewer.addAll(steps.subList(at + count, steps.size()));
+    return new History(List.copyOf(fewer));
   }
 
   /** Compares with the outcome that is right; if it is another, shows the least history for it. */
