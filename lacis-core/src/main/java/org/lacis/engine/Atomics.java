@@ -71,7 +71,7 @@ final class Atomics {
     int peer = remote.rank();
     Post answer = transfers.submit(op, flags);
     if (device.watch.posts()) {
-      device.watch.posted(Watch.Kind.ATOMIC, peer, Frame.tag(signal), bytes, answer);
+      device.watch.posted(Watch.Kind.ATOMIC, peer, signal, bytes, answer);
     }
     return answer;
   }

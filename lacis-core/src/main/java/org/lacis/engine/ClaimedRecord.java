@@ -16,14 +16,18 @@ public final class ClaimedRecord extends ClaimedMessage {
   /** One without a message. */
   public ClaimedRecord() {}
 
-  boolean claim(Matching from, long key) {
+  boolean claim(Matching from, long key, int source, int tag) {
     if (message != null) {
       throw new IllegalStateException(
           "message has one already: receive it, or close it, before the next is claimed");
     }
-    message = (Operation) from.matcher.takeArrival(key, CLAIM);
+    Operation taken = (Operation) from.matcher.takeArrival(key, CLAIM);
+    message = taken;
     matching = from;
-    return message != null;
+    if (taken != null) {
+      taken.table.device.watch.claimed(taken, source, tag);
+    }
+    return taken != null;
   }
 
   private static final Matcher.Wanted CLAIM = _ -> true;

@@ -65,7 +65,7 @@ final class ListSends {
     }
     Post answer = answers.conclude(op, op.wireId(), submit(op, list), flags);
     if (watch.posts()) {
-      watch.posted(Outgoing.kind(h0), rank, Frame.tag(h0), list.length(), answer);
+      watch.posted(Outgoing.kind(h0), rank, h0, list.length(), answer);
     }
     return answer;
   }

@@ -100,11 +100,7 @@ final class ListTransfers {
     }
     if (device.watch.posts()) {
       device.watch.posted(
-          input ? Watch.Kind.GET : Watch.Kind.PUT,
-          remote.rank(),
-          Frame.tag(signal),
-          length,
-          answer);
+          input ? Watch.Kind.GET : Watch.Kind.PUT, remote.rank(), signal, length, answer);
     }
     return answer;
   }

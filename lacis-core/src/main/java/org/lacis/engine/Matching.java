@@ -133,7 +133,7 @@ final class Matching implements MatchingEngine {
 
   @Override
   public boolean claim(int source, int tag, ClaimedMessage message) {
-    return ((ClaimedRecord) message).claim(this, receiveKey(source, tag));
+    return ((ClaimedRecord) message).claim(this, receiveKey(source, tag), source, tag);
   }
 
   /**

@@ -73,7 +73,7 @@ final class Outgoing {
       int flags) {
     tellProtocol(rank, length, pool, false);
     Post answer = carry(rank, h0, buffer, offset, length, pool, done, user, flags);
-    watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);
+    watch.posted(kind(h0), rank, h0, length, answer);
     if (answer == Post.DONE) {
       countInject(length);
     }
@@ -241,7 +241,7 @@ final class Outgoing {
     }
     Post answer = answers.conclude(op, op.wireId(), submit(op), flags);
     if (watch.posts()) {
-      watch.posted(kind(h0), rank, Frame.tag(h0), length, answer);
+      watch.posted(kind(h0), rank, h0, length, answer);
     }
     return answer;
   }

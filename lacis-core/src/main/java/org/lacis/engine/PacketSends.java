@@ -41,7 +41,7 @@ final class PacketSends {
     }
     Post answer = carryPacket(rank, h0, packet, length, done, user, immediate, flags);
     if (watched) {
-      device.watch.posted(Outgoing.kind(h0), rank, Frame.tag(h0), length, answer);
+      device.watch.posted(Outgoing.kind(h0), rank, h0, length, answer);
     }
     return answer;
   }

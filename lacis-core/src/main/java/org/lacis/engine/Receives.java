@@ -106,7 +106,10 @@ final class Receives {
       answer = found == Matcher.BUSY ? busy(op, flags) : matched(op, (Operation) found, flags);
     }
     if (watch.posts()) {
-      watch.posted(Watch.Kind.RECEIVE, rank, tag, length, answer);
+      // What it leaves open, an ordered engine has in the place of a policy.
+      int named = matching.ordered ? 0 : policy;
+      long h0 = Frame.h0(Frame.EAGER_SEND, named, matching.index, tag);
+      watch.posted(Watch.Kind.RECEIVE, rank, h0, length, answer);
     }
     return answer;
   }
@@ -169,7 +172,7 @@ final class Receives {
     op.context = null;
     op.matcher = matching.matcher;
     op.state = Operation.State.RECEIVE;
-    meet(op, message);
+    bringTogether(op, message, true);
   }
 
   private static void fill(Operation op, MemorySegment buffer, long offset, long length) {
@@ -193,27 +196,14 @@ final class Receives {
 
   /** A receive that finds its message waiting. The message belongs to the device it came by. */
   private Post matched(Operation receive, Operation message, int flags) {
-    watch.matched(message.rank, message.tag, message.length, false);
-    if (Frame.kind(message.h0) == Frame.RTS_SEND) {
-      message.table.device.pulls.start(message, receive);
-      return Post.POSTED;
-    }
-    boolean told =
-        deliver(
-            receive,
-            message.rank,
-            message.h0,
-            message.payload,
-            (int) message.length,
-            message.lease,
-            (flags & Outgoing.ALLOW_DONE) == 0);
-    message.table.give(message);
+    watch.matched(message, false);
+    boolean told = bringTogether(receive, message, (flags & Outgoing.ALLOW_DONE) == 0);
     return told ? Post.POSTED : Post.DONE;
   }
 
   /** A message has met its receive. */
   void deliver(Operation receive, int source, long h0, long address, int length, long lease) {
-    watch.matched(source, Frame.tag(h0), length, true);
+    watch.matched(source, h0, address, length);
     deliver(receive, source, h0, address, length, lease, true);
   }
 
@@ -307,14 +297,27 @@ final class Receives {
 
   /** A receive, and a message or request that was kept, have met. */
   void meet(Operation receive, Operation message) {
+    watch.matched(message, true);
+    bringTogether(receive, message, true);
+  }
+
+  /** Answers whether the completion is told, now or later. */
+  private boolean bringTogether(Operation receive, Operation message, boolean tellAlways) {
     if (Frame.kind(message.h0) == Frame.RTS_SEND) {
-      watch.matched(message.rank, message.tag, message.length, true);
       message.table.device.pulls.start(message, receive);
-    } else {
-      deliver(
-          receive, message.rank, message.h0, message.payload, (int) message.length, message.lease);
-      message.table.give(message);
+      return true;
     }
+    boolean told =
+        deliver(
+            receive,
+            message.rank,
+            message.h0,
+            message.payload,
+            (int) message.length,
+            message.lease,
+            tellAlways);
+    message.table.give(message);
+    return told;
   }
 
   /** Ends a receive from a peer that is gone, unless it has been matched meanwhile. */

@@ -46,11 +46,7 @@ final class Transfers {
         carry(input, remote, remoteOffset, signal, local, offset, length, done, user, flags);
     if (watch.posts()) {
       watch.posted(
-          input ? Watch.Kind.GET : Watch.Kind.PUT,
-          remote.rank(),
-          Frame.tag(signal),
-          length,
-          answer);
+          input ? Watch.Kind.GET : Watch.Kind.PUT, remote.rank(), signal, length, answer);
     }
     return answer;
   }

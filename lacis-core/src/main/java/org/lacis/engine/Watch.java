@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.lacis.CommunicationException;
 import org.lacis.Counters;
+import org.lacis.MatchingPolicy;
 import org.lacis.Post;
 import org.lacis.engine.jfr.Trace;
 
@@ -31,6 +32,9 @@ final class Watch {
    * Progress calls from one reading of the clock to the next, which takes as long as one of them.
    */
   private static final int READINGS = 256;
+
+  private static final MatchingPolicy[] POLICIES = MatchingPolicy.values();
+  private static final int NO_ENGINE = -1;
 
   /** What is posted. */
   enum Kind {
@@ -112,13 +116,40 @@ final class Watch {
     return everything || Trace.isOn();
   }
 
-  /** A post was answered. */
-  void posted(Kind kind, int peer, int tag, long length, Post answer) {
+  /** A post was answered; what is in its frame says which matching engine it is for. */
+  void posted(Kind kind, int peer, long h0, long length, Post answer) {
     if (everything && !answer.isRetry()) {
       posts[kind.ordinal()].increment();
     }
     if (Trace.isOn()) {
-      Trace.post(ownRank, device, kind.call, peer, tag, length, answer);
+      boolean matched = kind == Kind.SEND || kind == Kind.RECEIVE;
+      Trace.post(
+          ownRank,
+          device,
+          kind.call,
+          peer,
+          Frame.tag(h0),
+          length,
+          answer,
+          matched ? Frame.index(h0) : NO_ENGINE,
+          matched ? POLICIES[Frame.policy(h0)].name() : null);
+    }
+  }
+
+  /** A message that waited was taken out of its matching engine, by what was asked for. */
+  void claimed(Operation message, int source, int tag) {
+    if (Trace.isOn()) {
+      matched(message, false);
+      Trace.post(
+          ownRank,
+          device,
+          "claim",
+          source,
+          tag,
+          ClaimedRecord.length(message),
+          Post.DONE,
+          Frame.index(message.h0),
+          POLICIES[Frame.policy(message.h0)].name());
     }
   }
 
@@ -129,11 +160,30 @@ final class Watch {
     }
   }
 
-  /** A receive and a message have met. */
-  void matched(int peer, int tag, long length, boolean expected) {
+  /** A receive and a message that was kept have met. */
+  void matched(Operation message, boolean expected) {
     if (Trace.isOn()) {
-      Trace.match(ownRank, device, peer, tag, length, expected);
+      matched(message.rank, message.h0, ClaimedRecord.length(message), expected);
     }
+  }
+
+  /** A receive was there when its message came. */
+  void matched(int peer, long h0, long address, int length) {
+    if (Trace.isOn()) {
+      matched(peer, h0, Frame.isList(h0) ? ListFrame.total(address) : length, true);
+    }
+  }
+
+  private void matched(int peer, long h0, long length, boolean expected) {
+    Trace.match(
+        ownRank,
+        device,
+        peer,
+        Frame.tag(h0),
+        length,
+        expected,
+        Frame.index(h0),
+        POLICIES[Frame.policy(h0)].name());
   }
 
   void injected(long length) {

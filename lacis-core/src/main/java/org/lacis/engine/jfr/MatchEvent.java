@@ -4,6 +4,7 @@ import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
+import org.jspecify.annotations.Nullable;
 
 /** A receive and a message have met. */
 @Name("org.lacis.Match")
@@ -27,4 +28,11 @@ final class MatchEvent extends DeviceEvent {
   @Label("Expected")
   @Description("Whether the receive was there first")
   boolean expected;
+
+  @Label("Matching Engine")
+  @Description("Its number, 0 for the default one")
+  int engine;
+
+  @Label("Matching Policy")
+  @Nullable String policy;
 }

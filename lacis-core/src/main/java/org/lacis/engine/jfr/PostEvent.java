@@ -30,4 +30,11 @@ final class PostEvent extends DeviceEvent {
 
   @Label("Answer")
   @Nullable String answer;
+
+  @Label("Matching Engine")
+  @Description("Its number, 0 for the default one; -1 if there is no matching")
+  int engine;
+
+  @Label("Matching Policy")
+  @Nullable String policy;
 }

@@ -1,6 +1,7 @@
 package org.lacis.engine.jfr;
 
 import jdk.jfr.FlightRecorder;
+import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
 import org.lacis.Post;
 
@@ -22,7 +23,15 @@ public final class Trace {
 
   /** An operation was posted. */
   public static void post(
-      int ownRank, int device, String kind, int peer, int tag, long bytes, Post answer) {
+      int ownRank,
+      int device,
+      String kind,
+      int peer,
+      int tag,
+      long bytes,
+      Post answer,
+      int engine,
+      @Nullable String policy) {
     if (PostEvent.ANY.isEnabled()) {
       PostEvent event = new PostEvent();
       event.ownRank = ownRank;
@@ -32,6 +41,8 @@ public final class Trace {
       event.tag = tag;
       event.bytes = bytes;
       event.answer = answer.name();
+      event.engine = engine;
+      event.policy = policy;
       event.commit();
     }
   }
@@ -51,7 +62,14 @@ public final class Trace {
 
   /** A receive and a message have met. */
   public static void match(
-      int ownRank, int device, int peer, int tag, long bytes, boolean expected) {
+      int ownRank,
+      int device,
+      int peer,
+      int tag,
+      long bytes,
+      boolean expected,
+      int engine,
+      String policy) {
     if (MatchEvent.ANY.isEnabled()) {
       MatchEvent event = new MatchEvent();
       event.ownRank = ownRank;
@@ -60,6 +78,8 @@ public final class Trace {
       event.tag = tag;
       event.bytes = bytes;
       event.expected = expected;
+      event.engine = engine;
+      event.policy = policy;
       event.commit();
     }
   }
