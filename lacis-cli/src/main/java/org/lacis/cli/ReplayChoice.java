@@ -1,5 +1,6 @@
 package org.lacis.cli;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.trace.replay.Arrivals;
 import org.lacis.trace.replay.ReplayOptions;
@@ -33,13 +34,13 @@ final class ReplayChoice {
       names = "--latency",
       paramLabel = "NANOS",
       description = "With --seed: how long a message takes at least (default: 1000).")
-  private long latency = 1000;
+  private @Nullable Long latency;
 
   @Option(
       names = "--jitter",
       paramLabel = "NANOS",
       description = "With --seed: how much longer it may take (default: 5000).")
-  private long jitter = 5000;
+  private @Nullable Long jitter;
 
   /**
    * The options.
@@ -47,9 +48,18 @@ final class ReplayChoice {
    * @throws ParameterException if one is wrong
    */
   ReplayOptions options(CommandLine command) {
+    if (seed == null && (latency != null || jitter != null)) {
+      throw new ParameterException(
+          command, "--latency and --jitter are of the model, which needs --seed");
+    }
     try {
       Arrivals arrivals =
-          seed == null ? new Arrivals.Times() : new Arrivals.Model(seed, latency, jitter);
+          seed == null
+              ? new Arrivals.Times()
+              : new Arrivals.Model(
+                  seed,
+                  Objects.requireNonNullElse(latency, 1000L),
+                  Objects.requireNonNullElse(jitter, 5000L));
       return new ReplayOptions(arrivals, block, threads);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command, e.getMessage(), e);

@@ -76,7 +76,7 @@ class TraceCommandTest {
                 "1,32"))
         .isZero();
     assertThat(out.toString())
-        .contains("halo2d_mpich: 8 ranks", "collisions", "mpi_assert_no_any_tag is safe")
+        .contains("halo2d_mpich: 8 ranks", "collisions", "mpi_assert_no_any_tag are safe")
         .contains("played again: 84 messages", "attempts max/mean", "fast path");
     assertThat(report).isDirectoryContaining("glob:**replay.csv");
     assertThat(report).isDirectoryContaining("glob:**report.html");
@@ -153,7 +153,29 @@ class TraceCommandTest {
   }
 
   @Test
+  void aMissingRankIsToldToBeTheReason() throws IOException {
+    Path copy = Files.createDirectory(folder.resolve("copy"));
+    try (var files = Files.list(TOUR)) {
+      for (Path file : files.filter(f -> !f.toString().contains("-0002.")).toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
+    }
+    Path report = folder.resolve("report");
+    assertThat(run("analyze", copy.toString(), "--no-cache", "--partial", "-o", report.toString()))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("rank 2 of 4 has no file");
+    String why = "rank 2 has no file: 16 messages to it are not played, 10 receives from it get no";
+    assertThat(out.toString()).contains(why, "cannot be followed without rank 2");
+    assertThat(Files.readString(report.resolve("report.html"))).contains(why, "rank 2 of 4 has");
+    assertThat(Files.readString(report.resolve("report.json"))).contains(why, "rank 2 of 4 has");
+    assertThat(run("replay", copy.toString())).isEqualTo(1);
+    assertThat(out.toString()).contains("wrong: rank 2 of 4 has no file");
+  }
+
+  @Test
   void optionsThatMakeNoSenseAreRefused() {
+    assertThat(run("replay", TOUR.toString(), "--latency", "5")).isEqualTo(2);
+    assertThat(err.toString()).contains("needs --seed");
     assertThat(run("analyze", TOUR.toString(), "--bins", "1,1000", "--no-cache")).isEqualTo(2);
     assertThat(err.toString()).contains("1000 bins: with the hash PEARSON there can be 1 to 256");
   }

@@ -45,8 +45,7 @@ final class Transfers {
     Post answer =
         carry(input, remote, remoteOffset, signal, local, offset, length, done, user, flags);
     if (watch.posts()) {
-      watch.posted(
-          input ? Watch.Kind.GET : Watch.Kind.PUT, remote.rank(), signal, length, answer);
+      watch.posted(input ? Watch.Kind.GET : Watch.Kind.PUT, remote.rank(), signal, length, answer);
     }
     return answer;
   }

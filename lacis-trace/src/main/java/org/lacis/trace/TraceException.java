@@ -11,8 +11,16 @@ public final class TraceException extends IOException {
   private final long offset;
   private final String reason;
 
+  /** About a file or folder as a whole. */
+  public TraceException(Path file, String reason) {
+    super("%s: %s".formatted(file, reason));
+    this.file = file;
+    this.offset = 0;
+    this.reason = reason;
+  }
+
   /**
-   * Makes one.
+   * About a place in a file.
    *
    * @param offset in bytes from the start of the file; of what is in it, if it is compressed
    */

@@ -31,6 +31,6 @@ public final class Traces {
       }
     }
     throw new TraceException(
-        path, 0, "no trace of a known format: " + formats.stream().map(TraceFormat::name).toList());
+        path, "no trace of a known format: " + formats.stream().map(TraceFormat::name).toList());
   }
 }

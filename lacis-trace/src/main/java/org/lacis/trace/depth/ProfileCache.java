@@ -30,7 +30,7 @@ import org.lacis.trace.Trace;
  * as none. Several processes may use the same folder.
  */
 public final class ProfileCache {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   /** A file younger than this may still be written to without its time telling. */
   private static final long TOO_YOUNG_MS = 2000;

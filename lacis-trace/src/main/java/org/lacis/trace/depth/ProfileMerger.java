@@ -30,6 +30,8 @@ final class ProfileMerger {
   long points;
   long time;
   long sentElsewhere;
+  long sentToNobody;
+  long receivedFromNobody;
 
   private final int[][] sums;
 
@@ -69,6 +71,8 @@ final class ProfileMerger {
     points += rank.points;
     time = Math.max(time, rank.time);
     sentElsewhere += rank.sentElsewhere;
+    sentToNobody += rank.sentToNobody;
+    receivedFromNobody += rank.receivedFromNobody;
     if (rank.damage != null) {
       problems.add(rank.damage);
     }

@@ -127,7 +127,9 @@ final class RankDepth implements CallSink {
     if (call.type() == IRECV) {
       int source = SOURCE.in(call);
       forget(call);
-      if (!isNowhere(source)) {
+      if (isNowhere(source)) {
+        profile.receivedFromNobody++;
+      } else {
         count(source, TAG.in(call));
         int place = tables.place(source, TAG.in(call), COMM.in(call), false);
         requests.put(REQUEST.in(call), place);
@@ -144,7 +146,9 @@ final class RankDepth implements CallSink {
   private void passing(Call call, Fields tagOf) {
     int source = SOURCE.in(call);
     int tag = tagOf.in(call);
-    if (!isNowhere(source)) {
+    if (isNowhere(source)) {
+      profile.receivedFromNobody++;
+    } else {
       count(source, tag);
       int place = tables.place(source, tag, COMM.in(call), false);
       tables.post(place, now - start);
@@ -251,6 +255,8 @@ final class RankDepth implements CallSink {
       } else {
         byPeer.count(dest);
       }
+    } else {
+      profile.sentToNobody++;
     }
     operation();
   }

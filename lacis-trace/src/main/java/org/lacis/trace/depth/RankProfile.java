@@ -32,6 +32,11 @@ final class RankProfile {
   /** Messages sent in communicators whose ranks have other numbers. */
   long sentElsewhere;
 
+  /** Sends to nobody; receives from nobody that the recorder tells from others. */
+  long sentToNobody;
+
+  long receivedFromNobody;
+
   TimeLine depth = new TimeLine();
 
   /** The most receives that were posted at the same time. */
@@ -66,6 +71,8 @@ final class RankProfile {
     write(sentByTag, out);
     write(sentByPeer, out);
     out.writeLong(sentElsewhere);
+    out.writeLong(sentToNobody);
+    out.writeLong(receivedFromNobody);
     depth.write(out);
     out.writeInt(mostPosted);
     out.writeLong(points);
@@ -89,6 +96,8 @@ final class RankProfile {
     read(profile.sentByTag, in);
     read(profile.sentByPeer, in);
     profile.sentElsewhere = in.readLong();
+    profile.sentToNobody = in.readLong();
+    profile.receivedFromNobody = in.readLong();
     profile.depth = TimeLine.read(in);
     profile.mostPosted = in.readInt();
     profile.points = in.readLong();

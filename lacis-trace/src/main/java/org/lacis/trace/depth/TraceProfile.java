@@ -155,6 +155,19 @@ public final class TraceProfile {
     return from.sentElsewhere;
   }
 
+  /** Sends to nobody ({@code MPI_PROC_NULL}). */
+  public long sentToNobody() {
+    return from.sentToNobody;
+  }
+
+  /**
+   * Receives from nobody, which are not among {@link #receives()}. MPICH records them as receives
+   * of any source: such ones are counted as those.
+   */
+  public long receivedFromNobody() {
+    return from.receivedFromNobody;
+  }
+
   /** The tags with most messages, those with most first. */
   public List<TagCount> tags(int most) {
     return from.byTag.entrySet().stream()

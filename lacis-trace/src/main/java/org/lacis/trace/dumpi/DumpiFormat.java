@@ -72,7 +72,6 @@ public final class DumpiFormat implements TraceFormat {
     if (found.size() > 1) {
       throw new TraceException(
           path,
-          0,
           "the folder has several traces, name the .meta file of one: "
               + found.keySet().stream().sorted().toList());
     }
@@ -88,10 +87,7 @@ public final class DumpiFormat implements TraceFormat {
     List<RankTrace> ranks = new ArrayList<>();
     files.forEach((rank, file) -> ranks.add(new RankFile(rank, file, version(meta))));
     int size = size(meta, files.lastKey() + 1);
-    List<String> warnings = new ArrayList<>();
-    if (ranks.size() != size) {
-      warnings.add("the run had %,d ranks, and %,d have a file".formatted(size, ranks.size()));
-    }
+    List<String> warnings = Trace.warnOfMissing(size, files.keySet());
     String name = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
     return new Trace(name, folder, "DUMPI", size, ranks, meta, warnings);
   }

@@ -3,7 +3,6 @@ package org.lacis.trace.events;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,11 +48,8 @@ public final class EventsFormat implements TraceFormat {
       return Optional.empty();
     }
     int size = ranks.keySet().stream().max(Integer::compare).orElse(0) + 1;
-    List<String> warnings = new ArrayList<>();
-    if (ranks.size() < size && Files.isDirectory(path)) {
-      warnings.add(
-          "there is a rank %,d, and %,d ranks have a file".formatted(size - 1, ranks.size()));
-    }
+    List<String> warnings =
+        Files.isDirectory(path) ? Trace.warnOfMissing(size, ranks.keySet()) : List.of();
     String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
     return Optional.of(
         new Trace(name, path, name(), size, List.copyOf(ranks.values()), Map.of(), warnings));

@@ -30,6 +30,7 @@ import org.lacis.trace.TraceException;
 public final class FlightEvents {
   private static final String POST = "org.lacis.Post";
   private static final String MATCH = "org.lacis.Match";
+
   /** The world, and the first communicator of a program's own. */
   private static final int WORLD = 2;
 
@@ -83,12 +84,12 @@ public final class FlightEvents {
     for (Path recording : recordings) {
       read(recording, ranks);
       if (!seen.add(recording.toRealPath())) {
-        throw new TraceException(recording, 0, "is named twice");
+        throw new TraceException(recording, "is named twice");
       }
     }
     if (ranks.isEmpty()) {
       throw new TraceException(
-          recordings.getFirst(), 0, "has no events %s or %s".formatted(POST, MATCH));
+          recordings.getFirst(), "has no events %s or %s".formatted(POST, MATCH));
     }
     requireEmpty(folder);
     Files.createDirectories(folder);
@@ -125,7 +126,7 @@ public final class FlightEvents {
     if (Files.isDirectory(folder)) {
       try (var files = Files.list(folder)) {
         if (files.findAny().isPresent()) {
-          throw new TraceException(folder, 0, "is not empty: name another folder for the trace");
+          throw new TraceException(folder, "is not empty: name another folder for the trace");
         }
       }
     }
@@ -158,7 +159,7 @@ public final class FlightEvents {
     } catch (IOException e) {
       throw e instanceof TraceException || e instanceof NoSuchFileException
           ? e
-          : new TraceException(recording, 0, "is not a recording: " + e.getMessage());
+          : new TraceException(recording, "is not a recording: " + e.getMessage());
     }
   }
 

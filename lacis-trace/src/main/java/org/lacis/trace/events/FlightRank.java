@@ -158,8 +158,7 @@ final class FlightRank {
     boolean anySource =
         event.peer() == Lacis.ANY_SOURCE || policy.equals(MatchingPolicy.TAG_ONLY.name());
     boolean anyTag = event.tag() == Lacis.ANY_TAG || policy.equals(MatchingPolicy.RANK_ONLY.name());
-    return new Posted(
-        order, request, anySource ? ANY : event.peer(), anyTag ? ANY : event.tag());
+    return new Posted(order, request, anySource ? ANY : event.peer(), anyTag ? ANY : event.tag());
   }
 
   /** Where the message is that a receive has met while it was posted; null if it waits. */

@@ -8,17 +8,25 @@ final class Entry extends MatchEntry {
   /** The number of the receive or of the message. */
   final int number;
 
-  private Entry(int number, long key, int hash) {
+  final boolean isReceive;
+
+  /** The sender's rank in the world; ANY if a receive leaves it open. */
+  final int peer;
+
+  private Entry(int number, boolean isReceive, int peer, long key, int hash) {
     this.number = number;
+    this.isReceive = isReceive;
+    this.peer = peer;
     this.key = key;
     this.hash = hash;
   }
 
-  static Entry receive(int number, int source, int tag) {
+  static Entry receive(int number, int peer, int source, int tag) {
     int open =
         (source == Steps.ANY ? OrderedKeys.ANY_SOURCE : 0)
             + (tag == Steps.ANY ? OrderedKeys.ANY_TAG : 0);
-    return new Entry(number, OrderedKeys.key(open, Math.max(source, 0), Math.max(tag, 0)), 0);
+    long key = OrderedKeys.key(open, Math.max(source, 0), Math.max(tag, 0));
+    return new Entry(number, true, peer, key, 0);
   }
 
   long key() {
@@ -29,7 +37,8 @@ final class Entry extends MatchEntry {
     return hash;
   }
 
-  static Entry message(int number, int source, int tag) {
-    return new Entry(number, OrderedKeys.key(source, tag), OrderedKeys.hash(source, tag));
+  static Entry message(int number, int peer, int source, int tag) {
+    return new Entry(
+        number, false, peer, OrderedKeys.key(source, tag), OrderedKeys.hash(source, tag));
   }
 }

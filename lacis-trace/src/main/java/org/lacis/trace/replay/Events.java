@@ -6,16 +6,22 @@ final class Events {
   static final int ARRIVE = 1;
   static final int CANCEL = 2;
 
-  private static final int WIDTH = 5;
+  private static final int WIDTH = 6;
 
   private final Ints values = new Ints();
 
-  void add(int kind, int number, Key key) {
+  /**
+   * Adds one.
+   *
+   * @param peer the sender's rank in the world; ANY if a receive leaves it open
+   */
+  void add(int kind, int number, Key key, int peer) {
     values.add(kind);
     values.add(number);
     values.add(key.comm());
     values.add(key.source());
     values.add(key.tag());
+    values.add(peer);
   }
 
   int size() {
@@ -45,5 +51,9 @@ final class Events {
 
   int tag(int event) {
     return values.get(event * WIDTH + 4);
+  }
+
+  int peer(int event) {
+    return values.get(event * WIDTH + 5);
   }
 }

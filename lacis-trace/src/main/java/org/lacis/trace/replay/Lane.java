@@ -15,9 +15,10 @@ final class Lane {
 
   private static final int FIRST_ROOM = 4 * WIDTH;
 
-  /** Numbers of a block. */
+  /** Numbers of a block, usually. */
   static final int BLOCK = 1024 * WIDTH;
 
+  private final int block;
   final int sender;
   private final Spill spill;
   private long[] head = new long[FIRST_ROOM];
@@ -33,6 +34,7 @@ final class Lane {
   Lane(int sender, Spill spill) {
     this.sender = sender;
     this.spill = spill;
+    block = spill.length();
   }
 
   boolean isEmpty() {
@@ -42,11 +44,11 @@ final class Lane {
   /** Adds a message, and answers when it arrives: not before the one before it. */
   long add(long arrival, int number, int comm, int source, int tag) throws IOException {
     last = Math.max(last, arrival);
-    if (tailSize > 0 || !middle.isEmpty() || to == BLOCK) {
+    if (tailSize > 0 || !middle.isEmpty() || to == block) {
       tail = withRoom(tail, tailSize);
       set(tail, tailSize, number, comm, source, tag);
       tailSize += WIDTH;
-      if (tailSize == BLOCK) {
+      if (tailSize == block) {
         middle.add(spill.write(tail));
         tailSize = 0;
       }
@@ -58,16 +60,16 @@ final class Lane {
     return last;
   }
 
-  private static long[] withRoom(long[] block, int used) {
-    return used < block.length
-        ? block
-        : Arrays.copyOf(block, Math.clamp(2L * used, FIRST_ROOM, BLOCK));
+  private long[] withRoom(long[] numbers, int used) {
+    return used < numbers.length
+        ? numbers
+        : Arrays.copyOf(numbers, Math.clamp(2L * used, FIRST_ROOM, block));
   }
 
-  private void set(long[] block, int at, int number, int comm, int source, int tag) {
-    block[at] = last;
-    block[at + 1] = pair(number, comm);
-    block[at + 2] = pair(source, tag);
+  private void set(long[] numbers, int at, int number, int comm, int source, int tag) {
+    numbers[at] = last;
+    numbers[at + 1] = pair(number, comm);
+    numbers[at + 2] = pair(source, tag);
   }
 
   private static long pair(int high, int low) {
@@ -106,7 +108,7 @@ final class Lane {
     if (!middle.isEmpty()) {
       head = withLength(head);
       spill.read(middle.remove(), head);
-      to = BLOCK;
+      to = block;
     } else if (tailSize > 0) {
       long[] empty = head;
       head = tail;
@@ -116,7 +118,7 @@ final class Lane {
     }
   }
 
-  private static long[] withLength(long[] block) {
-    return block.length == BLOCK ? block : new long[BLOCK];
+  private long[] withLength(long[] numbers) {
+    return numbers.length == block ? numbers : new long[block];
   }
 }

@@ -55,12 +55,12 @@ final class Player implements Closeable {
   private void arrived(Lane message) {
     var key = new Key(message.comm(), message.source(), message.tag());
     pairing.arrived(key);
-    event(Events.ARRIVE, message.number(), key);
+    event(Events.ARRIVE, message.number(), key, message.sender);
   }
 
   /** Something happens that engines have to know. */
-  void event(int kind, int number, Key key) {
-    events.add(kind, number, key);
+  void event(int kind, int number, Key key, int peer) {
+    events.add(kind, number, key, peer);
     if (events.size() >= EVENTS) {
       play();
     }
@@ -75,10 +75,15 @@ final class Player implements Closeable {
   }
 
   /** The last step is done, and no more is sent to it. */
-  void finish() throws IOException {
+  void finish(Gaps gaps) throws IOException {
     inbox.arriveBefore(Long.MAX_VALUE);
     play();
-    engines.forEach(RankReplay::finish);
+    for (RankReplay engine : engines) {
+      List<Entry> left = engine.finish();
+      if (engine == engines.getFirst()) {
+        left.forEach(entry -> gaps.left(rank, entry));
+      }
+    }
     pairing.finish();
   }
 

@@ -105,9 +105,11 @@ final class RankReplay {
       Side side = sides.computeIfAbsent(events.comm(i), c -> new Side());
       int number = events.number(i);
       switch (events.kind(i)) {
-        case Events.POST -> post(side, Entry.receive(number, events.source(i), events.tag(i)));
+        case Events.POST ->
+            post(side, Entry.receive(number, events.peer(i), events.source(i), events.tag(i)));
         case Events.CANCEL -> cancel(side, number);
-        default -> arrive(side, Entry.message(number, events.source(i), events.tag(i)));
+        default ->
+            arrive(side, Entry.message(number, events.peer(i), events.source(i), events.tag(i)));
       }
     }
     sides.values().forEach(this::close);
@@ -116,12 +118,15 @@ final class RankReplay {
     }
   }
 
-  /** What has arrived and was not matched yet. */
-  void finish() {
+  /** Matches what has arrived and was not matched yet; answers what has found no partner. */
+  List<Entry> finish() {
+    List<Entry> left = new ArrayList<>();
     for (Side side : sides.values()) {
       flush(side);
       close(side);
+      side.matcher.drain(entry -> left.add((Entry) entry));
     }
+    return left;
   }
 
   private void close(Side side) {

@@ -31,16 +31,21 @@ public final class Replay implements Closeable {
   private final ReplayOptions options;
   private final Map<Integer, Player> players = new LinkedHashMap<>();
   private final Communicators communicators;
-  private final Spill spill = new Spill(Lane.BLOCK);
+  private final Spill spill;
+  private final Gaps gaps = new Gaps();
+  private final List<Integer> missing;
   private final List<String> problems;
   private final Progress progress;
   private final long allBytes;
   private long doneBytes;
 
-  private Replay(Trace trace, ReplayOptions options, Progress progress, Meetings meetings)
+  private Replay(
+      Trace trace, ReplayOptions options, Progress progress, Meetings meetings, Spill spill)
       throws IOException {
+    this.spill = spill;
     this.options = options;
     this.progress = progress;
+    missing = trace.missing();
     problems = new ArrayList<>(trace.warnings());
     communicators =
         new Communicators(trace.size(), trace.ranks().stream().map(RankTrace::rank).toList());
@@ -107,7 +112,14 @@ public final class Replay implements Closeable {
 
   static ReplayResult run(Trace trace, ReplayOptions options, Progress progress, Meetings meetings)
       throws IOException {
-    try (var replay = new Replay(trace, options, progress, meetings)) {
+    return run(trace, options, progress, meetings, new Spill(Lane.BLOCK));
+  }
+
+  /** Closes the temporary file, too. */
+  static ReplayResult run(
+      Trace trace, ReplayOptions options, Progress progress, Meetings meetings, Spill spill)
+      throws IOException {
+    try (var replay = new Replay(trace, options, progress, meetings, spill)) {
       return replay.run();
     }
   }
@@ -119,10 +131,9 @@ public final class Replay implements Closeable {
   }
 
   private ReplayResult run() throws IOException {
-    var stage = new Stage(options.arrivals(), players, communicators);
-    stage.run();
+    new Stage(options.arrivals(), players, communicators, gaps).run();
     progress.at(allBytes, allBytes);
-    return result(stage);
+    return result();
   }
 
   private synchronized void advance(long bytes) {
@@ -130,11 +141,13 @@ public final class Replay implements Closeable {
     progress.at(Math.min(doneBytes, allBytes - 1), allBytes);
   }
 
-  private ReplayResult result(Stage stage) throws IOException {
+  private ReplayResult result() throws IOException {
+    List<Integer> damaged = new ArrayList<>();
     for (Player player : players.values()) {
       String damage = player.steps.damage();
       if (damage != null) {
         problems.add(damage);
+        damaged.add(player.rank);
       }
     }
     Engine[] all = Engine.values();
@@ -148,7 +161,7 @@ public final class Replay implements Closeable {
     long wildcards = 0;
     long paired = 0;
     for (Player player : players.values()) {
-      player.finish();
+      player.finish(gaps);
       messages += player.messages;
       receives += player.receives;
       wildcards += player.wildcards;
@@ -163,6 +176,15 @@ public final class Replay implements Closeable {
       plays.add(ReplayResult.Play.of(all[i], tallies[i], asRecorded[i]));
     }
     return new ReplayResult(
-        messages, receives, wildcards, paired, stage.leftOut(), plays, problems);
+        messages,
+        receives,
+        wildcards,
+        paired,
+        gaps.cancelled,
+        gaps.nobody(),
+        gaps.leftOut,
+        gaps.notes(missing, damaged),
+        plays,
+        problems);
   }
 }

@@ -6,10 +6,13 @@ import java.util.List;
  * What was seen when a run was played again.
  *
  * @param messages that were sent
- * @param receives that were posted
+ * @param receives that were posted, but for those from nobody
  * @param wildcards those of them that take any source, any tag, or both
  * @param paired receives whose message is known from the trace
+ * @param cancelled receives that were cancelled
+ * @param nobody what was sent to nobody or received from nobody; not among messages and receives
  * @param leftOut sends and receives in communicators whose members could not be found out
+ * @param notes why messages or receives have found no partner, in words
  * @param plays by engine
  * @param problems what is wrong with the trace
  */
@@ -18,9 +21,22 @@ public record ReplayResult(
     long receives,
     long wildcards,
     long paired,
+    long cancelled,
+    Nobody nobody,
     long leftOut,
+    List<String> notes,
     List<Play> plays,
     List<String> problems) {
+
+  /**
+   * Calls with {@code MPI_PROC_NULL}, which do nothing.
+   *
+   * @param receives from nobody
+   * @param taken those of them that were recorded as receives of any source, and are taken for ones
+   *     from nobody
+   * @param sends to nobody
+   */
+  public record Nobody(long receives, long taken, long sends) {}
 
   /**
    * What was seen with one engine.
@@ -116,6 +132,7 @@ public record ReplayResult(
 
   /** Makes one; lists are copied. */
   public ReplayResult {
+    notes = List.copyOf(notes);
     plays = List.copyOf(plays);
     problems = List.copyOf(problems);
   }

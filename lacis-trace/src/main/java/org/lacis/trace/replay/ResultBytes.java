@@ -19,7 +19,15 @@ final class ResultBytes {
     out.writeLong(result.receives());
     out.writeLong(result.wildcards());
     out.writeLong(result.paired());
+    out.writeLong(result.cancelled());
+    out.writeLong(result.nobody().receives());
+    out.writeLong(result.nobody().taken());
+    out.writeLong(result.nobody().sends());
     out.writeLong(result.leftOut());
+    out.writeInt(result.notes().size());
+    for (String note : result.notes()) {
+      out.writeUTF(note);
+    }
     for (ReplayResult.Play play : result.plays()) {
       out.writeLong(play.matched());
       out.writeLong(play.unexpected());
@@ -46,7 +54,13 @@ final class ResultBytes {
     long receives = in.readLong();
     long wildcards = in.readLong();
     long paired = in.readLong();
+    long cancelled = in.readLong();
+    var nobody = new ReplayResult.Nobody(in.readLong(), in.readLong(), in.readLong());
     long leftOut = in.readLong();
+    List<String> notes = new ArrayList<>();
+    for (int i = in.readInt(); i > 0; i--) {
+      notes.add(in.readUTF());
+    }
     List<ReplayResult.Play> plays = new ArrayList<>();
     for (Engine engine : Engine.values()) {
       plays.add(
@@ -68,6 +82,7 @@ final class ResultBytes {
               in.readLong(),
               in.readLong()));
     }
-    return new ReplayResult(messages, receives, wildcards, paired, leftOut, plays, List.of());
+    return new ReplayResult(
+        messages, receives, wildcards, paired, cancelled, nobody, leftOut, notes, plays, List.of());
   }
 }

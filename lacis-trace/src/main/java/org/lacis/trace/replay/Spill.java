@@ -11,21 +11,32 @@ import org.jspecify.annotations.Nullable;
 
 /** Blocks of numbers that find no room in memory: in a temporary file, which goes when closed. */
 final class Spill implements Closeable {
+  private final Path folder;
   private final ByteBuffer bytes;
   private final Ints free = new Ints();
   private @Nullable FileChannel file;
   private int blocks;
 
-  /** For blocks of so many numbers. */
+  /** In the usual folder of temporary files, for blocks of so many numbers. */
   Spill(int length) {
+    this(Path.of(System.getProperty("java.io.tmpdir")), length);
+  }
+
+  Spill(Path folder, int length) {
+    this.folder = folder;
     bytes = ByteBuffer.allocate(Long.BYTES * length);
+  }
+
+  /** How many numbers a block has. */
+  int length() {
+    return bytes.capacity() / Long.BYTES;
   }
 
   /** Writes a block, and answers its number. */
   int write(long[] block) throws IOException {
     FileChannel to = file;
     if (to == null) {
-      Path path = Files.createTempFile("lacis-replay", ".spill");
+      Path path = Files.createTempFile(folder, "lacis-replay", ".spill");
       to =
           FileChannel.open(
               path,

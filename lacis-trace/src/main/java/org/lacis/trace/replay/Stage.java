@@ -24,10 +24,11 @@ final class Stage {
               .thenComparing(p -> p.steps.kind() == Steps.SEND)
               .thenComparingInt(p -> p.rank));
 
-  private long leftOut;
+  private final Gaps gaps;
 
-  Stage(Arrivals arrivals, Map<Integer, Player> players, Communicators communicators) {
+  Stage(Arrivals arrivals, Map<Integer, Player> players, Communicators communicators, Gaps gaps) {
     this.arrivals = arrivals;
+    this.gaps = gaps;
     this.players = players;
     this.communicators = communicators;
     random = new SplittableRandom(arrivals instanceof Arrivals.Model m ? m.seed() : 0);
@@ -41,11 +42,6 @@ final class Stage {
     for (Player player = first(); player != null; player = first()) {
       step(player);
     }
-  }
-
-  /** Sends and receives in communicators that are not known. */
-  long leftOut() {
-    return leftOut;
   }
 
   /** The rank whose next step is earliest; null if all are at their end. */
@@ -92,6 +88,7 @@ final class Stage {
           case Steps.DONE -> done(player, step);
           case Steps.GONE -> gone(player, step);
           case Steps.PROBED -> probed(player, step);
+          case Steps.NOBODY -> gaps.nobody(step.a() != 0);
           default -> make(player, step);
         };
     if (happened) {
@@ -102,11 +99,12 @@ final class Stage {
   private boolean send(Player player, StepSource step) throws IOException {
     Comm comm = player.member.comms.get(step.c());
     if (comm == null || comm.rank() < 0 || step.a() >= comm.others().length) {
-      leftOut++;
+      gaps.leftOut++;
       return true;
     }
     Player target = players.get(comm.others()[step.a()]);
     if (target == null) {
+      gaps.sentToMissing(comm.others()[step.a()]);
       return true;
     }
     var key = new Key(comm.id(), comm.rank(), step.b());
@@ -145,14 +143,15 @@ final class Stage {
     int number = player.posted++;
     Comm comm = player.member.comms.get(step.c());
     if (comm == null) {
-      leftOut++;
+      gaps.leftOut++;
       return true;
     }
     var key = new Key(comm.id(), step.a(), step.b());
+    boolean named = step.a() >= 0 && step.a() < comm.others().length;
     player.receives++;
     player.wildcards += key.isOpen() ? 1 : 0;
     player.pairing.posted(new Receive(number, key, comm, Engine.values().length));
-    player.event(Events.POST, number, key);
+    player.event(Events.POST, number, key, named ? comm.others()[step.a()] : Steps.ANY);
     return true;
   }
 
@@ -160,7 +159,14 @@ final class Stage {
     Receive receive = player.pairing.receive(step.a());
     if (receive != null) {
       player.pairing.gone(receive);
-      player.event(Events.CANCEL, receive.number, receive.posted);
+      player.event(Events.CANCEL, receive.number, receive.posted, Steps.ANY);
+      if (step.b() == 0) {
+        gaps.cancelled++;
+      } else {
+        gaps.takenForNobody++;
+        player.receives--;
+        player.wildcards--;
+      }
     }
     return true;
   }

@@ -120,6 +120,7 @@ final class StepReader implements CallSink {
       step(Steps.SEND, dest, tag, comm, time);
     } else {
       knowsNobody = true;
+      step(Steps.NOBODY, 0, 0, 0, time);
     }
   }
 
@@ -129,11 +130,13 @@ final class StepReader implements CallSink {
       return;
     }
     reuse(call);
-    if (SOURCE.in(call) != PROC_NULL_OF_OPEN_MPI) {
-      var slot = new Slot(false, true, SOURCE.in(call), TAG.in(call), COMM.in(call));
-      slot.active = post(slot, call.wallStart());
-      put(REQUEST.in(call), slot);
+    if (SOURCE.in(call) == PROC_NULL_OF_OPEN_MPI) {
+      step(Steps.NOBODY, 1, 0, 0, call.wallStart());
+      return;
     }
+    var slot = new Slot(false, true, SOURCE.in(call), TAG.in(call), COMM.in(call));
+    slot.active = post(slot, call.wallStart());
+    put(REQUEST.in(call), slot);
   }
 
   private int post(Slot slot, long time) throws IOException {
@@ -142,11 +145,13 @@ final class StepReader implements CallSink {
   }
 
   private void blocking(Call call, Fields tagOf) throws IOException {
-    if (SOURCE.in(call) != PROC_NULL_OF_OPEN_MPI) {
-      var slot = new Slot(false, true, SOURCE.in(call), tagOf.in(call), COMM.in(call));
-      slot.active = post(slot, call.wallStart());
-      done(call, slot, 0);
+    if (SOURCE.in(call) == PROC_NULL_OF_OPEN_MPI) {
+      step(Steps.NOBODY, 1, 0, 0, call.wallStart());
+      return;
     }
+    var slot = new Slot(false, true, SOURCE.in(call), tagOf.in(call), COMM.in(call));
+    slot.active = post(slot, call.wallStart());
+    done(call, slot, 0);
   }
 
   private void start(Call call, CallType type) throws IOException {
@@ -200,20 +205,23 @@ final class StepReader implements CallSink {
     int at = Completions.statuses(call);
     if (at < 0 || status < 0 || status >= call.length(at)) {
       boolean nobody = slot.peer == Steps.ANY && knowsNobody;
-      step(nobody ? Steps.GONE : Steps.DONE, receive, Steps.ANY, Steps.ANY, call.wallStop());
+      if (nobody) {
+        step(Steps.GONE, receive, 1, 0, call.wallStop());
+      } else {
+        step(Steps.DONE, receive, Steps.ANY, Steps.ANY, call.wallStop());
+      }
       return;
     }
     int tag = call.status(at, status, Call.STATUS_TAG);
+    boolean cancelled = call.status(at, status, Call.STATUS_CANCELLED) != 0;
     // A receive from nobody has a status that does not fit.
-    boolean gone =
-        call.status(at, status, Call.STATUS_CANCELLED) != 0
-            || (slot.tag != Steps.ANY && slot.tag != tag);
-    step(
-        gone ? Steps.GONE : Steps.DONE,
-        receive,
-        call.status(at, status, Call.STATUS_SOURCE),
-        tag,
-        call.wallStop());
+    if (cancelled || (slot.tag != Steps.ANY && slot.tag != tag)) {
+      boolean nobody = !cancelled && slot.peer == Steps.ANY;
+      step(Steps.GONE, receive, nobody ? 1 : 0, 0, call.wallStop());
+    } else {
+      int source = call.status(at, status, Call.STATUS_SOURCE);
+      step(Steps.DONE, receive, source, tag, call.wallStop());
+    }
   }
 
   private void probe(Call call) throws IOException {
@@ -274,8 +282,11 @@ final class StepReader implements CallSink {
     }
     Slot slot = slot(REQUEST.in(call));
     if (slot != null && slot.active >= 0) {
-      int kind = slot.peer == Steps.ANY ? Steps.GONE : Steps.DONE;
-      step(kind, slot.active, Steps.ANY, Steps.ANY, call.wallStart());
+      if (slot.peer == Steps.ANY) {
+        step(Steps.GONE, slot.active, 1, 0, call.wallStart());
+      } else {
+        step(Steps.DONE, slot.active, Steps.ANY, Steps.ANY, call.wallStart());
+      }
     }
     forget(REQUEST.in(call));
   }

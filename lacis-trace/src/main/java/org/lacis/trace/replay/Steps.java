@@ -14,7 +14,7 @@ final class Steps {
   /** A receive is complete: its number, and whom and what it got; ANY if that is not known. */
   static final int DONE = 2;
 
-  /** A receive was cancelled, or was one from nobody: its number. */
+  /** A receive was cancelled, or was one from nobody: its number, and whether it was the latter. */
   static final int GONE = 3;
 
   /** A message was found that nobody has received yet: source, tag, communicator. */
@@ -22,6 +22,9 @@ final class Steps {
 
   /** Makes a communicator or a group: the number of what is made, among those of this object. */
   static final int MAKE = 5;
+
+  /** Sends to nobody, or receives from nobody, and the recorder tells: whether it receives. */
+  static final int NOBODY = 6;
 
   static final int ANY = -1;
 

@@ -23,7 +23,7 @@ final class Figures {
     var svg = new Svg("Calls by kind", WIDTH, ROW * (profiles.size() + 1));
     double y = 0;
     for (TraceProfile profile : profiles) {
-      svg.text("end", NAMES - 8, y + 15, shortened(profile.name()));
+      svg.text("end", NAMES - 8, y + 15, shortened(profile.name(), 19));
       long all = profile.pointToPoint() + profile.collectives() + profile.oneSided();
       double x = NAMES;
       long[] parts = {profile.pointToPoint(), profile.collectives(), profile.oneSided()};
@@ -67,13 +67,18 @@ final class Figures {
     double width = 300;
     double names = 110;
     var svg = new Svg(bins + " bins", width, ROW * sorted.size() + 24);
-    double scale = Math.max(sorted.getFirst().depths().get(at).greatest(), 1);
+    // One scale for all numbers of bins: they are there to be compared.
+    double scale =
+        profiles.stream()
+            .flatMap(p -> p.depths().stream())
+            .mapToInt(Depth::greatest)
+            .reduce(1, Math::max);
     double room = width - names - 50;
     double y = 0;
     for (TraceProfile profile : sorted) {
       Depth depth = profile.depths().get(at);
       double length = room * depth.greatest() / scale;
-      svg.text("end", names - 6, y + 15, shortened(profile.name()));
+      svg.text("end", names - 6, y + 15, shortened(profile.name(), 14));
       svg.bar(
           "depth",
           names,
@@ -115,6 +120,7 @@ final class Figures {
     svg.line("axis", 40, height, WIDTH - 10, height);
     svg.text("end", 36, 16, text("%,.0f", scale));
     svg.text("end", 36, height, "0");
+    svg.text("middle", WIDTH / 2, height + 16, "a scale of its own");
     svg.text("start", 40, height + 16, "0 s");
     svg.text("end", WIDTH - 10, height + 16, text("%.3f s", profile.time() / 1e9));
     return svg.finish();
@@ -144,6 +150,7 @@ final class Figures {
     svg.text("end", 40, 12, "from 0");
     svg.text("end", 40, room, Integer.toString(profile.size() - 1));
     svg.text("start", 44, room + 16, "to 0");
+    svg.text("middle", 44 + room / 2, room + 16, text("darkest: %,.0f messages", most));
     svg.text("end", 44 + room, room + 16, Integer.toString(profile.size() - 1));
     return svg.finish();
   }
@@ -176,6 +183,7 @@ final class Figures {
               svg.text("start", WIDTH - 88, ROW * row + 15, text("%,d", tag.messages()));
             });
     svg.text("start", 96, ROW * tags.size() + 15, "rank 0");
+    svg.text("middle", WIDTH / 2, ROW * tags.size() + 15, text("darkest: %,.0f messages", most));
     svg.text("end", WIDTH - 94, ROW * tags.size() + 15, Integer.toString(profile.size() - 1));
     return svg.finish();
   }
@@ -186,8 +194,8 @@ final class Figures {
     return first == last ? "rank " + first : "ranks " + first + " to " + last;
   }
 
-  private static String shortened(String name) {
-    return name.length() <= 18 ? name : name.substring(0, 17) + "…";
+  private static String shortened(String name, int length) {
+    return name.length() <= length ? name : name.substring(0, length - 1) + "…";
   }
 
   private static String text(String format, Object... values) {

@@ -129,8 +129,9 @@ final class Numbers {
                       map.put("messages_by_tag", tags(profile));
                       if (analysis.replay() != null) {
                         map.put("replay", replay(analysis.replay()));
+                        map.put("replay_notes", analysis.replay().notes());
                       }
-                      map.put("advice", Advice.of(profile));
+                      map.put("advice", Advice.of(analysis));
                       map.put("problems", profile.problems());
                       return map;
                     })
@@ -157,6 +158,8 @@ final class Numbers {
     map.put("receives_any_source", profile.receives(Wildcards.SOURCE));
     map.put("receives_any_tag", profile.receives(Wildcards.TAG));
     map.put("receives_any_both", profile.receives(Wildcards.BOTH));
+    map.put("receives_from_nobody", profile.receivedFromNobody());
+    map.put("sends_to_nobody", profile.sentToNobody());
     map.put("unique_source_tag", profile.uniquePairs());
     map.put("unique_tags", profile.uniqueTags());
     map.put("most_posted", profile.mostPosted());

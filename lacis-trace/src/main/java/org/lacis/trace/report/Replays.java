@@ -27,12 +27,7 @@ public final class Replays {
         result.receives(),
         100 * result.wildcardShare(),
         result.paired());
-    if (result.leftOut() > 0) {
-      add(
-          out,
-          "  %,d sends and receives are left out, in communicators that cannot be followed%n",
-          result.leftOut());
-    }
+    notes(result).forEach(note -> add(out, "  %s%n", note));
     add(
         out,
         "  %-8s %10s %10s %11s %16s %16s %18s%n",
@@ -65,6 +60,23 @@ public final class Replays {
     return out.toString();
   }
 
+  /** What is not matched, and why. */
+  private static List<String> notes(ReplayResult result) {
+    List<String> notes = new ArrayList<>();
+    ReplayResult.Nobody nobody = result.nobody();
+    if (nobody.receives() + nobody.sends() > 0) {
+      notes.add(
+          text(
+              "with nobody (MPI_PROC_NULL), and so never matched: %,d receives and %,d sends",
+              nobody.receives(), nobody.sends()));
+    }
+    if (result.cancelled() > 0) {
+      notes.add(text("receives that were cancelled: %,d", result.cancelled()));
+    }
+    notes.addAll(result.notes());
+    return notes;
+  }
+
   /** What an engine has shown, by name. */
   static Map<String, Object> numbers(ReplayResult result, Play p) {
     Map<String, Object> map = new LinkedHashMap<>();
@@ -73,6 +85,9 @@ public final class Replays {
     map.put("receives", result.receives());
     map.put("wildcards", result.wildcards());
     map.put("paired", result.paired());
+    map.put("from_nobody", result.nobody().receives());
+    map.put("to_nobody", result.nobody().sends());
+    map.put("cancelled", result.cancelled());
     map.put("left_out", result.leftOut());
     map.put("matched", p.matched());
     map.put("unexpected", p.unexpected());
@@ -105,13 +120,7 @@ public final class Replays {
                 result.receives(),
                 100 * result.wildcardShare(),
                 result.paired())));
-    if (result.leftOut() > 0) {
-      pieces.add(
-          Words.paragraph(
-              text(
-                  "%,d sends and receives are left out, in communicators that cannot be followed.",
-                  result.leftOut())));
-    }
+    notes(result).forEach(note -> pieces.add(Words.paragraph(note + ".")));
     pieces.add(
         new Grid(
             List.of(
@@ -129,6 +138,12 @@ public final class Replays {
                 "fast path",
                 "slow path"),
             result.plays().stream().map(play -> row(result, play)).toList()));
+    pieces.add(
+        Words.paragraph(
+            "Entries that were looked at to find a partner are the attempts. Of messages in blocks,"
+                + " one that wanted what an earlier one had booked is a conflict; it makes all"
+                + " behind it in its block look again (slow path), unless they all wanted the same"
+                + " and there is a sequence of like receives (fast path)."));
     return pieces;
   }
 

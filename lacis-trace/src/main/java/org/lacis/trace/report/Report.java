@@ -37,7 +37,7 @@ public final class Report {
     Files.createDirectories(folder);
     Numbers.write(analyses, folder);
     var report = new Report();
-    report.all(analyses.stream().map(Analysis::profile).toList());
+    report.all(analyses);
     analyses.forEach(report::one);
     return Files.writeString(
         folder.resolve("report.html"), Page.html("Matching of MPI programs", report.pieces));
@@ -51,7 +51,8 @@ public final class Report {
     html("<figure data-figure=\"%s\">%s</figure>\n".formatted(name, content));
   }
 
-  private void all(List<TraceProfile> profiles) {
+  private void all(List<Analysis> analyses) {
+    List<TraceProfile> profiles = analyses.stream().map(Analysis::profile).toList();
     TraceProfile first = profiles.getFirst();
     String scope =
         switch (first.options().scope()) {
@@ -72,6 +73,8 @@ public final class Report {
                 "pairs of source and tag",
                 "posted at most"),
             profiles.stream().map(Report::row).toList()));
+    pieces.add(Words.heading("Advice"));
+    analyses.forEach(this::advice);
     pieces.add(Words.heading("Calls"));
     html(
         "<p class=\"legend\"><i class=\"kind0\"></i> point-to-point <i class=\"kind1\"></i>"
@@ -81,8 +84,8 @@ public final class Report {
     pieces.add(
         Words.paragraph(
             "The most other receives, without wildcards, that a search in one bin may pass; one bin"
-                + " is a plain list. The line is the mean over the traces of the largest average"
-                + " over ranks."));
+                + " is a plain list. All have the same scale. The line is the mean over the traces"
+                + " of the largest average over ranks."));
     html("<div class=\"panels\">\n");
     for (int i = 0; i < first.depths().size(); i++) {
       int bins = first.depths().get(i).bins();
@@ -107,16 +110,20 @@ public final class Report {
         text("%,d", p.mostPosted()));
   }
 
+  private void advice(Analysis analysis) {
+    pieces.add(Words.subheading(analysis.profile().name()));
+    html("<ul>\n");
+    for (String problem : analysis.profile().problems()) {
+      html("<li class=\"problem\">" + Html.escape(problem) + "</li>\n");
+    }
+    Advice.of(analysis).forEach(advice -> html("<li>" + Html.escape(advice) + "</li>\n"));
+    html("</ul>\n");
+  }
+
   private void one(Analysis analysis) {
     TraceProfile profile = analysis.profile();
     html("<section>\n");
     pieces.add(Words.heading(profile.name()));
-    html("<ul>\n");
-    Advice.of(profile).forEach(advice -> html("<li>" + Html.escape(advice) + "</li>\n"));
-    for (String problem : profile.problems()) {
-      html("<li class=\"problem\">" + Html.escape(problem) + "</li>\n");
-    }
-    html("</ul>\n");
     pieces.add(Words.subheading("Posted receives over time"));
     figure("time", Figures.time(profile));
     pieces.add(Words.subheading("Who sends to whom"));

@@ -31,6 +31,7 @@ public final class Summary {
           p.receives(),
           p.uniquePairs(),
           p.mostPosted());
+      Advice.of(analysis).forEach(advice -> out.append("  - ").append(advice).append('\n'));
       add(out, "  %8s %8s %10s %12s%n", "bins", "max", "average", "collisions");
       for (Depth d : p.depths()) {
         add(out, "  %,8d %,8d %10.2f %,12d%n", d.bins(), d.greatest(), d.average(), d.collisions());
@@ -38,7 +39,6 @@ public final class Summary {
       if (analysis.replay() != null) {
         out.append(Replays.table(analysis.replay()));
       }
-      Advice.of(p).forEach(advice -> out.append("  - ").append(advice).append('\n'));
     }
     return out.toString();
   }

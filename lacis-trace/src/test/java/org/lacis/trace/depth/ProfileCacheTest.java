@@ -67,7 +67,7 @@ class ProfileCacheTest {
   void damagedEntriesAreAsGoodAsNone() throws IOException {
     TraceProfile first = run(DepthOptions.DEFAULT);
     try (Stream<Path> files = Files.list(cacheFolder)) {
-      for (Path entry : files.filter(f -> f.toString().endsWith(".v1")).toList()) {
+      for (Path entry : files.filter(f -> f.toString().matches(".*\\.v\\d+")).toList()) {
         byte[] bytes = Files.readAllBytes(entry);
         bytes[bytes.length / 2] ^= 1;
         Files.write(entry, bytes);

@@ -114,7 +114,7 @@ class DamageTest {
     Files.delete(file);
     Files.delete(Path.of(file.toString().replace(".bin", ".txt")));
     assertThat(Traces.open(file.getParent()).warnings())
-        .isEqualTo(List.of("the run had 4 ranks, and 3 have a file"));
+        .isEqualTo(List.of("rank 0 of 4 has no file"));
   }
 
   @Test

@@ -183,6 +183,50 @@ class ReplayCallsTest {
   }
 
   @Test
+  void aRankWithoutAFileIsToldToBeTheReason() throws IOException {
+    for (int rank = 0; rank < 3; rank++) {
+      if (rank != 1) {
+        rank(rank, "MPI_Comm_dup oldcomm=2 newcomm=4", "MPI_Send comm=4 dest=0 tag=9");
+      }
+    }
+    rank(0, "MPI_Send dest=1 tag=1", "MPI_Send dest=1 tag=2", "MPI_Recv source=1 tag=3");
+    rank(0, "MPI_Send dest=2 tag=1", "MPI_Recv source=-1 tag=4");
+    rank(2, "MPI_Recv source=0 tag=1");
+    ReplayResult result = run();
+    assertThat(result.problems()).containsExactly("rank 1 of 3 has no file");
+    assertThat(result.play(Engine.LIST).matched()).isEqualTo(1);
+    assertThat(result.notes())
+        .containsExactly(
+            "2 sends and receives are left out, in communicators that cannot be followed without"
+                + " rank 1",
+            "rank 1 has no file: 2 messages to it are not played, 1 receive from it gets no"
+                + " message",
+            "1 receive of any source: no message is left for it, perhaps because of that");
+  }
+
+  @Test
+  void aDamagedFileIsToldToBeTheReason() throws IOException {
+    rank(0, "MPI_Send dest=1 tag=1", "MPI_Send dest=1 tag=2", "MPI_Recv source=1 tag=3");
+    rank(1, "MPI_Recv source=0 tag=1", "MPI_Nothing tag=1", "MPI_Recv source=0 tag=2");
+    ReplayResult result = run();
+    assertThat(result.problems()).singleElement().asString().contains("MPI_Nothing");
+    assertThat(result.notes())
+        .containsExactly(
+            "the file of rank 1 is not read to its end: 1 message to it is not received, 1 receive"
+                + " from it gets no message");
+  }
+
+  @Test
+  void whatIsWithoutPartnerForNoKnownReasonIsTold() throws IOException {
+    rank(0, "MPI_Send dest=1 tag=1", "MPI_Send dest=1 tag=2", "MPI_Recv source=1 tag=3");
+    rank(1, "MPI_Recv source=0 tag=1");
+    assertThat(run().notes())
+        .containsExactly(
+            "1 receive of ranks that have a whole file: no message was sent",
+            "1 message to ranks that have a whole file: no receive was posted");
+  }
+
+  @Test
   void clocksThatDoNotAgreeDoNotStopIt() throws IOException {
     for (int i = 0; i < 100; i++) {
       rank(0, "MPI_Send dest=1 tag=1", "MPI_Recv source=1 tag=2 status=4,1,0,0,2");

@@ -1,6 +1,7 @@
 package org.lacis.trace.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -95,6 +96,50 @@ class ReportTest {
             "\"engine\": \"list\"", "\"messages\": " + first.messages(), "\"attempts_max\": ");
     assertThat(Summary.of(analyses(true)))
         .contains("played again: 672 messages", "of messages in blocks:", "attempts max/mean");
+  }
+
+  @Test
+  void adviceComesFirstAndNamesOptionsOfLacis() throws IOException {
+    String html = Files.readString(page);
+    assertThat(html.indexOf("<h2>Advice</h2>"))
+        .isBetween(0, html.indexOf("<figure"))
+        .isLessThan(html.indexOf("withNoAnySource()"));
+    String halo = Advice.of(analyses(true).get(1)).toString();
+    assertThat(halo)
+        .contains("No wildcards are used", "withNoAnySource().withNoAnyTag()")
+        .contains("240 receives are recorded as ones of any source", "MatchingOptions.list()")
+        .contains("no message took the fast path");
+    assertThat(Advice.of(analyses(false).get(1)).toString())
+        .contains("37.5 % of the receives take any source")
+        .contains("240 messages are sent to nobody", "A replay tells them apart");
+    assertThat(Summary.of(analyses(true)))
+        .containsSubsequence("halo2d_mpich: 8 ranks", "No wildcards", "bins", "played again");
+    assertThat(Files.readAllLines(page.resolveSibling("traces.csv")).get(2))
+        .as("receives from nobody that are known, and sends to nobody")
+        .contains(",240,0,0,0,240,");
+  }
+
+  @Test
+  void depthsAreDrawnToOneScale() {
+    int most =
+        profiles.stream()
+            .flatMap(p -> p.depths().stream())
+            .mapToInt(d -> d.greatest())
+            .max()
+            .getAsInt();
+    for (int i = 0; i < BINS.size(); i++) {
+      int at = i;
+      double longest =
+          Pattern.compile("class=\"mark depth\"[^>]* width=\"([\\d.]+)\"")
+              .matcher(Figures.depth(profiles, at))
+              .results()
+              .mapToDouble(m -> Double.parseDouble(m.group(1)))
+              .max()
+              .orElseThrow();
+      int here = profiles.stream().mapToInt(p -> p.depths().get(at).greatest()).max().getAsInt();
+      assertThat(longest).isCloseTo(Math.max(140.0 * here / most, 0.5), within(0.01));
+    }
+    assertThat(Figures.time(profiles.getFirst())).contains("a scale of its own");
   }
 
   @Test
