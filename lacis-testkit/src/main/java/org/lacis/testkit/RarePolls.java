@@ -3,14 +3,13 @@ package org.lacis.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.Network;
 import org.lacis.net.PeerEnd;
-import org.lacis.net.Probe;
 
 /** A rank that polls now and then, and a peer that gives no sign of life. */
 public final class RarePolls {
@@ -29,7 +28,10 @@ public final class RarePolls {
    * @param network what both ranks open
    */
   public static void check(Supplier<Network> network) {
-    try (NetworkFabric fabric = LocalFabric.open(2, rank -> new Patient(network.get(), rank))) {
+    // Rank 1 lets others wait for an hour, so that it gives a sign of life every quarter of one.
+    List<Duration> detection = List.of(DETECTION, Duration.ofHours(1));
+    try (NetworkFabric fabric =
+        LocalFabric.open(2, rank -> Altered.detection(network.get(), detection.get(rank)))) {
       NetDevice device = fabric.openDevices().getFirst();
       NetworkRecorder recorder = new NetworkRecorder(fabric.contexts().getFirst());
       for (int poll = 0; poll < POLLS && recorder.gone.isEmpty(); poll++) {
@@ -37,32 +39,6 @@ public final class RarePolls {
         device.poll(recorder, 16);
       }
       assertThat(recorder.ends).as("who is gone after few polls").containsEntry(1, PeerEnd.SILENT);
-    }
-  }
-
-  /** Rank 1 lets others wait for an hour, so that it gives a sign of life every quarter of one. */
-  private record Patient(Network network, int rank) implements Network {
-
-    @Override
-    public String name() {
-      return network.name();
-    }
-
-    @Override
-    public Probe probe() {
-      return network.probe();
-    }
-
-    @Override
-    public NetContext open(Setup setup) {
-      return network.open(
-          new Setup(
-              setup.exchange(),
-              setup.sharedBytes(),
-              setup.ringCells(),
-              setup.injectBytes(),
-              setup.timeout(),
-              rank == 0 ? DETECTION : Duration.ofHours(1)));
     }
   }
 }

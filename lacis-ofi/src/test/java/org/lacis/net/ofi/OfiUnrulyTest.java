@@ -12,12 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
-import org.lacis.net.Network;
 import org.lacis.net.PeerEnd;
-import org.lacis.net.Probe;
+import org.lacis.testkit.Altered;
 import org.lacis.testkit.Await;
 import org.lacis.testkit.LocalFabric;
 
@@ -50,31 +48,6 @@ class OfiUnrulyTest {
     }
   }
 
-  /** Libfabric, with ranks that are missed soon. */
-  private record Impatient(OfiNetwork ofi) implements Network {
-    @Override
-    public String name() {
-      return ofi.name();
-    }
-
-    @Override
-    public Probe probe() {
-      return ofi.probe();
-    }
-
-    @Override
-    public NetContext open(Setup setup) {
-      return ofi.open(
-          new Setup(
-              setup.exchange(),
-              setup.sharedBytes(),
-              setup.ringCells(),
-              setup.injectBytes(),
-              setup.timeout(),
-              DETECTION));
-    }
-  }
-
   private final Gate own = new Gate();
   private final Gate gate = new Gate();
   private LocalFabric fabric;
@@ -86,7 +59,7 @@ class OfiUnrulyTest {
     Providers.assume("tcp");
     System.setProperty(Providers.PROVIDER, "tcp");
     try {
-      fabric = LocalFabric.open(2, rank -> new Impatient(new OfiNetwork()));
+      fabric = LocalFabric.open(2, rank -> Altered.detection(new OfiNetwork(), DETECTION));
       List<NetDevice> devices = fabric.openDevices();
       unruly = (OfiDevice) devices.get(0);
       device = (OfiDevice) devices.get(1);
