@@ -70,26 +70,55 @@ class OfiFuzzTest {
     }
   }
 
+  /** A rank gone mad, and one that has registered memory. */
+  private final class Pair implements AutoCloseable {
+    private final NetworkFabric fabric;
+    private final OfiDevice mad;
+    private final OfiDevice device;
+    private final NetContext context;
+    private final Checks own;
+    private final Checks sink;
+
+    /** Makes both; says the seed. */
+    Pair(boolean mayGo) {
+      IO.println("seed " + seed);
+      memory.fill(GUARD);
+      fabric = Providers.open(2, "tcp");
+      List<NetDevice> devices = fabric.openDevices();
+      mad = (OfiDevice) devices.get(0);
+      device = (OfiDevice) devices.get(1);
+      context = fabric.contexts().get(1);
+      key = context.register(memory, GUARDED, GUARDED, NetContext.READ | NetContext.WRITE);
+      own = new Checks(fabric.contexts().get(0), mayGo);
+      sink = new Checks(context, mayGo);
+    }
+
+    void poll() {
+      mad.poll(own, 64);
+      device.poll(sink, 64);
+    }
+
+    boolean gone() {
+      return own.gone || sink.gone;
+    }
+
+    @Override
+    public void close() {
+      fabric.close();
+    }
+  }
+
   @Test
   void framesThatAreWrongDoNoHarm() {
-    IO.println("seed " + seed);
-    memory.fill(GUARD);
-    try (NetworkFabric fabric = Providers.open(2, "tcp")) {
-      List<NetDevice> devices = fabric.openDevices();
-      OfiDevice mad = (OfiDevice) devices.get(0);
-      OfiDevice device = (OfiDevice) devices.get(1);
-      NetContext context = fabric.contexts().get(1);
-      key = context.register(memory, GUARDED, GUARDED, NetContext.READ | NetContext.WRITE);
-      Checks sink = new Checks(context, false);
-      Checks own = new Checks(fabric.contexts().get(0), false);
+    try (Pair pair = new Pair(false)) {
+      OfiDevice mad = pair.mad;
       for (int i = 0; i < FRAMES; i++) {
         // Marks behind what was dropped would wait for ever, and too many of them are its end.
-        mad.roster.peer(1).sent = device.roster.peer(0).taken;
+        mad.roster.peer(1).sent = pair.device.roster.peer(0).taken;
         int kind = random.nextInt(Frame.WANT + 1);
         // The owner reads and writes the origin's memory where the origin says: see below.
         send(mad, kind == Frame.PULL || kind == Frame.PUSH ? Frame.PUT : kind);
-        mad.poll(own, 64);
-        device.poll(sink, 64);
+        pair.poll();
       }
       // Of what was dropped the peer has taken nothing: by its own count it has no room left.
       Peer peer = mad.roster.peer(1);
@@ -98,9 +127,8 @@ class OfiFuzzTest {
           "a sound message behind all of it",
           () -> {
             mad.inject(1, 1, seed, MemorySegment.NULL, 0, 0);
-            mad.poll(own, 64);
-            device.poll(sink, 64);
-            return sink.last;
+            pair.poll();
+            return pair.sink.last;
           });
     }
     assertGuarded();
@@ -112,23 +140,14 @@ class OfiFuzzTest {
    */
   @Test
   void placesAtTheOriginThatAreWrongDoNoHarm() {
-    IO.println("seed " + seed);
-    memory.fill(GUARD);
-    try (NetworkFabric fabric = Providers.open(2, "tcp")) {
-      List<NetDevice> devices = fabric.openDevices();
-      OfiDevice mad = (OfiDevice) devices.get(0);
-      NetContext context = fabric.contexts().get(1);
-      key = context.register(memory, GUARDED, GUARDED, NetContext.READ | NetContext.WRITE);
-      Checks sink = new Checks(context, true);
-      Checks own = new Checks(fabric.contexts().get(0), true);
+    try (Pair pair = new Pair(true)) {
       int sent = 0;
-      for (; sent < POINTED && !sink.gone && !own.gone; sent++) {
-        send(mad, random.nextBoolean() ? Frame.PULL : Frame.PUSH);
-        mad.poll(own, 64);
-        devices.get(1).poll(sink, 64);
+      for (; sent < POINTED && !pair.gone(); sent++) {
+        send(pair.mad, random.nextBoolean() ? Frame.PULL : Frame.PUSH);
+        pair.poll();
       }
-      IO.println(sent + " sent, " + (sink.gone || own.gone ? "and then it was over" : "all well"));
-      context.deregister(key); // waits for libfabric to have ended what it is at
+      IO.println(sent + " sent, " + (pair.gone() ? "and then it was over" : "all well"));
+      pair.context.deregister(key); // waits for libfabric to have ended what it is at
     }
     assertGuarded();
   }
@@ -137,23 +156,15 @@ class OfiFuzzTest {
   @ParameterizedTest
   @ValueSource(ints = {Frame.GOODBYE, Frame.SHUT, Frame.GIVEN_UP})
   void farewellsOfAllKindsDoNoHarm(int kind) {
-    IO.println("seed " + seed);
-    memory.fill(GUARD);
-    try (NetworkFabric fabric = Providers.open(2, "tcp")) {
-      List<NetDevice> devices = fabric.openDevices();
-      OfiDevice mad = (OfiDevice) devices.get(0);
-      OfiDevice device = (OfiDevice) devices.get(1);
-      Checks sink = new Checks(fabric.contexts().get(1), true);
-      Checks own = new Checks(fabric.contexts().get(0), true);
-      mad.roster.peer(1).sent = random.nextInt();
-      send(mad, kind);
-      send(mad, kind);
-      Peer peer = device.roster.peer(0);
+    try (Pair pair = new Pair(true)) {
+      pair.mad.roster.peer(1).sent = random.nextInt();
+      send(pair.mad, kind);
+      send(pair.mad, kind);
+      Peer peer = pair.device.roster.peer(0);
       Await.until(
           "that it was heard",
           () -> {
-            mad.poll(own, 64);
-            device.poll(sink, 64);
+            pair.poll();
             return peer.gone != null || peer.shut;
           });
     }
