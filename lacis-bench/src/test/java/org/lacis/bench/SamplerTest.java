@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lacis.testkit.Await;
 
 /** The conversation, with ranks that behave in every way. They are threads of this test. */
 class SamplerTest {
@@ -242,12 +243,11 @@ class SamplerTest {
             default -> _ -> warm;
           };
       try {
-        while (!coordinator.expects(name + "-" + i)) {
-          Thread.sleep(1);
-        }
-        rank(name + "-" + i, 0, answers);
-        rank(name + "-" + i, 1, _ -> name.equals("simple") ? "none" : "ok 0");
-      } catch (IOException | InterruptedException e) {
+        String id = name + "-" + i;
+        Await.until("that " + id + " is expected", () -> coordinator.expects(id));
+        rank(id, 0, answers);
+        rank(id, 1, _ -> name.equals("simple") ? "none" : "ok 0");
+      } catch (IOException e) {
         throw new AssertionError(e);
       }
     }
