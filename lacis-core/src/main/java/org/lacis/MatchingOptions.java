@@ -21,6 +21,8 @@ import org.lacis.settings.Settings;
  *     full, more are kept in a list, which takes time to search
  * @param threads of {@link Kind#ORDERED}: matching threads; 0 if messages are matched by the
  *     threads that make progress, as they come
+ * @param fastPath of {@link Kind#ORDERED}: whether matching threads resolve conflicts along a
+ *     sequence of receives at once, instead of one after the other; off to compare with
  * @param hints of the ordered kinds: what the program promises not to need
  */
 public record MatchingOptions(
@@ -30,6 +32,7 @@ public record MatchingOptions(
     int bins,
     int maxReceives,
     int threads,
+    boolean fastPath,
     MatchingHints hints) {
 
   /** The default of {@link #buckets()}. */
@@ -99,6 +102,7 @@ public record MatchingOptions(
         Settings.MATCHING_BINS.value(),
         Settings.MATCHING_MAX_RECEIVES.value(),
         Settings.MATCHING_THREADS.value(),
+        Settings.MATCHING_FAST_PATH.value(),
         MatchingHints.NONE);
   }
 
@@ -109,22 +113,22 @@ public record MatchingOptions(
 
   /** The same with another number of buckets, a power of two. */
   public MatchingOptions withBuckets(int buckets) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
   /** The same with a key for {@link MatchingPolicy#CUSTOM}. */
   public MatchingOptions withKey(KeyFunction key) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
   /** The same with another number of bins, a power of two. */
   public MatchingOptions bins(int bins) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
   /** The same with another size of the table of receives. */
   public MatchingOptions maxReceives(int maxReceives) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
   /**
@@ -134,12 +138,17 @@ public record MatchingOptions(
    * without a core for each it is slower than none.
    */
   public MatchingOptions threads(int threads) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
+  }
+
+  /** The same with or without the fast path of matching threads. */
+  public MatchingOptions fastPath(boolean fastPath) {
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
   /** The same with other hints. All ranks give the same. */
   public MatchingOptions hints(MatchingHints hints) {
-    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, hints);
+    return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
   /** Makes a matching key. Called at the receiver for both sides; must be pure and quick. */

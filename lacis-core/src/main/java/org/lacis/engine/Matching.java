@@ -60,7 +60,7 @@ final class Matching implements MatchingEngine {
     this.tables = options.kind() == MatchingOptions.Kind.ORDERED ? tables(options) : null;
     this.matcher =
         tables != null
-            ? offloaded(tables, options.threads())
+            ? offloaded(tables, options)
             : ordered ? new ListMatcher() : new HashMatcher(options.buckets());
   }
 
@@ -72,8 +72,10 @@ final class Matching implements MatchingEngine {
     return new OrderedMatcher(options.bins(), options.maxReceives(), open, hints.allowOvertaking());
   }
 
-  private static Matcher offloaded(OrderedMatcher tables, int threads) {
-    return threads == 0 ? tables : new OffloadedMatcher(tables, threads, Matching::met);
+  private static Matcher offloaded(OrderedMatcher tables, MatchingOptions options) {
+    return options.threads() == 0
+        ? tables
+        : new OffloadedMatcher(tables, options.threads(), options.fastPath(), Matching::met);
   }
 
   /** A matching thread has brought them together. */

@@ -41,12 +41,16 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
    *
    * @param matcher what they use; nobody else does
    * @param threads how many; a block has as many messages at most
+   * @param fastPath whether conflicts along a sequence of receives are resolved at once
    * @param met given a receive and its message
    */
   public OffloadedMatcher(
-      OrderedMatcher matcher, int threads, BiConsumer<MatchEntry, MatchEntry> met) {
+      OrderedMatcher matcher,
+      int threads,
+      boolean fastPath,
+      BiConsumer<MatchEntry, MatchEntry> met) {
     this.matcher = matcher;
-    this.blocks = new BlockMatcher(matcher, threads);
+    this.blocks = new BlockMatcher(matcher, threads, true, fastPath);
     this.blockSize = threads;
     this.met = met;
     this.leader = Thread.ofPlatform().daemon().name("lacis-matching-0").start(this::lead);

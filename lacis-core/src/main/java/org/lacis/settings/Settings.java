@@ -98,6 +98,15 @@ public final class Settings {
           0,
           "matching threads of an ordered matching engine; 0: whoever makes progress matches");
 
+  /** The fast path of matching threads. */
+  public static final Setting<Boolean> MATCHING_FAST_PATH =
+      new Setting<>(
+          "lacis.matching.fast-path",
+          "MatchingOptions.fastPath",
+          Rule.SWITCH,
+          true,
+          "whether matching threads resolve conflicts along a sequence of receives at once");
+
   /** Cells of a ring. */
   public static final Setting<Integer> RING_CELLS =
       new Setting<>(
@@ -264,6 +273,7 @@ public final class Settings {
           MATCHING_BINS,
           MATCHING_MAX_RECEIVES,
           MATCHING_THREADS,
+          MATCHING_FAST_PATH,
           RING_CELLS,
           INJECT_BYTES,
           SHARED_BYTES,
