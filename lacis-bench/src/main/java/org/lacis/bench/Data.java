@@ -9,7 +9,7 @@ import org.lacis.report.Json;
 
 /** Results for programs to read. */
 final class Data {
-  private static final List<String> MORE = List.of("gc", "p50", "p90", "p99", "p999", "max");
+  private static final List<String> MORE = List.of("gc", "p50", "p90", "p99", "p999", "max", "jit");
 
   private Data() {}
 

@@ -9,9 +9,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Predicate;
+import org.lacis.bench.report.Bar;
 import org.lacis.bench.report.BarChart;
 import org.lacis.bench.report.Curve;
 import org.lacis.bench.report.LineChart;
+import org.lacis.bench.report.Palette;
 import org.lacis.report.Grid;
 import org.lacis.report.Page;
 import org.lacis.report.Piece;
@@ -21,6 +23,7 @@ import org.lacis.report.Words;
 final class Report {
   private final List<Series> all;
   private final List<Piece> pieces = new ArrayList<>();
+  private final Palette palette = new Palette();
 
   private Report(List<Series> all) {
     this.all = all;
@@ -49,7 +52,8 @@ final class Report {
     pieces.add(
         Words.paragraph(
             "Values are medians of samples that were taken in turn, round after round. Ratios are"
-                + " medians of the ratios within each round. Where cache lines took two kinds of"
+                + " medians of the ratios within each round. Lines across bars go from quartile to"
+                + " quartile. Where cache lines took two kinds of"
                 + " time between the cores, rounds of the kind that most had are told."));
     pieces.add(
         Words.paragraph(
@@ -88,26 +92,33 @@ final class Report {
     figures(group, here);
     List<List<String>> rows = new ArrayList<>();
     for (Series series : here) {
+      rows.add(List.of(heading(series)));
       series.measured().forEach(subject -> rows.add(row(series, subject)));
     }
-    pieces.add(
-        new Grid(
-            List.of("", "unit", "subject", "median", "spread", "best", "lacis : it", "rounds"),
-            rows));
+    pieces.add(new Grid(List.of("", "median", "spread", "best", "lacis : it"), rows));
+  }
+
+  private static String heading(Series series) {
+    int told = series.told().size();
+    int all = series.rounds().size();
+    return "%s, %s (%s%d%s rounds)"
+        .formatted(
+            series.measure().title(),
+            series.measure().unit().label(),
+            series.state() == State.STEADY ? "" : series.state().label() + ", ",
+            told,
+            told == all ? "" : " of " + all);
   }
 
   private static List<String> row(Series series, Subject subject) {
     List<Double> values = series.values(subject);
     boolean own = subject.family() == Family.LACIS || series.lacis().isEmpty();
     return List.of(
-        series.measure().title(),
-        series.measure().unit().label(),
         subject.name(),
         Tables.number(Statistics.median(values)),
         Tables.spread(values),
         Tables.number(Statistics.best(values, series.measure().unit())),
-        own ? "" : Tables.number(series.ratio(series.lacis().orElseThrow(), subject)),
-        series.told().size() + " " + series.state().label());
+        own ? "" : Tables.ratio(series, series.lacis().orElseThrow(), subject));
   }
 
   private void figures(Group group, List<Series> here) {
@@ -144,16 +155,23 @@ final class Report {
   }
 
   private void bars(Series series) {
-    Map<String, Double> bars = new LinkedHashMap<>();
-    series.measured().forEach(subject -> bars.put(subject.name(), series.median(subject)));
+    List<Bar> bars = series.measured().map(subject -> bar(series, subject)).toList();
     pieces.add(
-        new BarChart(
-            series.measure().title(),
-            series.measure().unit().label()
-                + (series.measure().unit().lessIsBetter()
-                    ? ", less is better"
-                    : ", more is better"),
-            bars));
+        new BarChart(series.measure().title(), label(series.measure().unit()), bars, palette));
+  }
+
+  /** A median, and the quartiles around it. */
+  private static Bar bar(Series series, Subject subject) {
+    List<Double> values = series.values(subject);
+    return new Bar(
+        subject.name(),
+        Statistics.median(values),
+        Statistics.quantile(values, 0.25),
+        Statistics.quantile(values, 0.75));
+  }
+
+  private static String label(Unit unit) {
+    return unit.label() + (unit.lessIsBetter() ? ", less is better" : ", more is better");
   }
 
   private void lines(
@@ -167,7 +185,7 @@ final class Report {
     String unit = "";
     for (Series series : here) {
       if (wanted.test(series)) {
-        unit = series.measure().unit().label();
+        unit = label(series.measure().unit());
         double place = place(series, argument);
         series
             .measured()
@@ -180,7 +198,9 @@ final class Report {
       }
     }
     if (!curves.isEmpty()) {
-      pieces.add(new LineChart(title, along, unit, true, true, List.copyOf(curves.values()), text));
+      pieces.add(
+          new LineChart(
+              title, along, unit, true, true, List.copyOf(curves.values()), text, palette));
     }
   }
 
@@ -202,11 +222,12 @@ final class Report {
         new LineChart(
             "Throughput of single resources by threads",
             "threads",
-            Unit.RATE.label(),
+            label(Unit.RATE),
             true,
             true,
             List.copyOf(curves.values()),
-            Report::whole));
+            Report::whole,
+            palette));
   }
 
   private static double place(Series series, String argument) {

@@ -50,11 +50,7 @@ final class Tables {
     List<Double> values = series.values(subject);
     Optional<Subject> lacis = series.lacis();
     String ratio =
-        lacis.isEmpty() || lacis.get() == subject
-            ? ""
-            : number(series.ratio(lacis.get(), subject))
-                + " "
-                + spread(series.ratios(lacis.get(), subject));
+        lacis.isEmpty() || lacis.get() == subject ? "" : ratio(series, lacis.get(), subject);
     line(
         text,
         "    %-30s %10s %8s %10s %14s",
@@ -68,6 +64,11 @@ final class Tables {
     if (subject.family() == Family.LACIS && collections > 0) {
       line(text, "      %d garbage collections meanwhile; there should be none", collections);
     }
+  }
+
+  /** How many times a subject's value Lacis' is, and how far apart that is between rounds. */
+  static String ratio(Series series, Subject lacis, Subject subject) {
+    return number(series.ratio(lacis, subject)) + " " + spread(series.ratios(lacis, subject));
   }
 
   private static void percentiles(StringBuilder text, Series series, Subject subject) {

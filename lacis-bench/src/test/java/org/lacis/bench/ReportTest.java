@@ -10,15 +10,21 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.lacis.bench.report.Bar;
 import org.lacis.bench.report.BarChart;
 import org.lacis.bench.report.Curve;
 import org.lacis.bench.report.LineChart;
+import org.lacis.bench.report.Palette;
+import org.lacis.report.Html;
 
 class ReportTest {
   private static final Pattern MARK =
       Pattern.compile("<circle[^>]* cx=\"([\\d.]+)\" cy=\"([\\d.]+)\"[^>]*><title>([^<]*)<");
   private static final Pattern BAR =
       Pattern.compile("<rect[^>]* width=\"([\\d.]+)\" [^>]*><title>([^<]*)<");
+
+  private static final Pattern SPREAD =
+      Pattern.compile("<line class=\"spread\" x1=\"([\\d.]+)\" y1=[^>]* x2=\"([\\d.]+)\"");
 
   private static final List<Subject> SUBJECTS =
       List.of(
@@ -53,7 +59,8 @@ class ReportTest {
             List.of(
                 new Curve("a", new TreeMap<>(Map.of(1.0, 1.0, 10.0, 10.0, 100.0, 100.0))),
                 new Curve("b", new TreeMap<>(Map.of(10.0, 31.6227766)))),
-            x -> "at " + (int) x);
+            x -> "at " + (int) x,
+            new Palette());
     var marks = MARK.matcher(chart.html()).results().toList();
     assertThat(marks)
         .extracting(mark -> mark.group(3))
@@ -78,17 +85,39 @@ class ReportTest {
 
   @Test
   void barsAreAsLongAsTheirValues() {
-    var bars = new java.util.LinkedHashMap<String, Double>();
-    bars.put("one", 10.0);
-    bars.put("two", 20.0);
-    bars.put("none", 0.0);
-    var found = BAR.matcher(new BarChart("t", "l", bars).html()).results().toList();
+    var bars =
+        List.of(new Bar("one", 10, 9, 12), new Bar("two", 20, 20, 20), new Bar("none", 0, 0, 0));
+    String html = new BarChart("t", "l", bars, new Palette()).html();
+    var found = BAR.matcher(html).results().toList();
     assertThat(found)
         .extracting(bar -> bar.group(2))
         .containsExactly("one: 10", "two: 20", "none: 0");
     double one = Double.parseDouble(found.get(0).group(1));
     assertThat(Double.parseDouble(found.get(1).group(1))).isCloseTo(2 * one, within());
     assertThat(Double.parseDouble(found.get(2).group(1))).isZero();
+    // The spread of one of them, across its end.
+    var spread = SPREAD.matcher(html).results().toList();
+    assertThat(spread).hasSize(3);
+    double zero = 92;
+    assertThat(Double.parseDouble(spread.getFirst().group(1)) - zero)
+        .isCloseTo(0.9 * one, within());
+    assertThat(Double.parseDouble(spread.getFirst().group(2)) - zero)
+        .isCloseTo(1.2 * one, within());
+  }
+
+  @Test
+  void aSubjectHasOneColourInAllFigures() {
+    var page = Report.of(Map.of(), everything(), List.of());
+    for (Subject subject : SUBJECTS) {
+      String name = Html.escape(subject.name());
+      assertThat(
+              Pattern.compile("fill=\"(#\\w+)\"[^>]*><title>" + Pattern.quote(name) + "[:,<]")
+                  .matcher(page)
+                  .results()
+                  .map(mark -> mark.group(1))
+                  .distinct())
+          .hasSize(1);
+    }
   }
 
   @Test
@@ -134,8 +163,8 @@ class ReportTest {
     assertThat(lines.get(1))
         .isEqualTo(
             "shm,latency,\"am-latency\",ns one way,0,steady,50.0000,60.0000,lacis,lacis,"
-                + "100.000,1,1.00000,,,,,");
-    assertThat(columns).isEqualTo(18);
+                + "100.000,1,1.00000,,,,,,");
+    assertThat(columns).isEqualTo(19);
     String json = Data.json(Map.of("cores", 2), all, List.of("a \"quoted\"\nline"));
     assertThat(json)
         .contains("\"cores\": 2", "a \\\"quoted\\\"\\u000aline", "\"measure\": \"am-latency\"")

@@ -14,6 +14,11 @@ class ReportPiecesTest {
         .contains("<th class=\"number\">a</th><th>b</th>")
         .contains("<td class=\"number\">1.5</td><td>y</td>", "<td>&lt;x&gt;</td>");
     assertThat(new Grid(List.of("a"), List.of()).html()).contains("<th>a</th>");
+    assertThat(new Grid(List.of("a"), List.of(List.of("2"), List.of("x"))).html())
+        .contains("<td>2</td>");
+    assertThat(new Grid(List.of("a", "b"), List.of(List.of("c d"), List.of("x", "1 ±2 %"))).html())
+        .contains("<th class=\"number\">b</th>", "<th colspan=\"2\">c d</th>")
+        .contains("<td class=\"number\">1 ±2 %</td>");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.lacis.bench.report;
 
-import java.util.Map;
+import java.util.List;
+import java.util.stream.Stream;
 import org.lacis.report.Html;
 import org.lacis.report.Piece;
 import org.lacis.report.Svg;
@@ -10,39 +11,52 @@ import org.lacis.report.Svg;
  *
  * @param title what the chart shows
  * @param label what the values are, with their unit
- * @param bars values by what they are of, in the order in which they are shown
+ * @param bars in the order in which they are shown
+ * @param palette the colours of their names
  */
-public record BarChart(String title, String label, Map<String, Double> bars) implements Piece {
-  private static final double WIDTH = 640;
-  private static final double LEFT = 150;
-  private static final double RIGHT = 560;
+public record BarChart(String title, String label, List<Bar> bars, Palette palette)
+    implements Piece {
+  private static final double WIDTH = 420;
+  private static final double LEFT = 92;
+  private static final double RIGHT = 350;
   private static final double ROW = 26;
 
   @Override
   public String html() {
-    Axis axis = Axis.around(label, false, bars.values(), LEFT, RIGHT);
-    double height = ROW * bars.size() + 40;
+    List<Double> ends = bars.stream().flatMap(bar -> Stream.of(bar.value(), bar.high())).toList();
+    Axis axis = Axis.around(label, false, ends, LEFT, RIGHT);
+    double height = ROW * bars.size() + 28;
     var svg = new Svg(title, WIDTH, height);
-    double y = 6;
-    int index = 0;
-    for (Map.Entry<String, Double> bar : bars.entrySet()) {
-      svg.text("end", LEFT - 8, y + 15, bar.getKey());
-      svg.colourBar(
-          Palette.colour(index++),
-          LEFT,
-          y,
-          axis.at(bar.getValue()) - LEFT,
-          ROW - 6,
-          bar.getKey() + ": " + Axis.number(bar.getValue()));
-      svg.text("start", axis.at(bar.getValue()) + 6, y + 15, Axis.number(bar.getValue()));
+    double y = 4;
+    for (Bar bar : bars) {
+      draw(svg, axis, y, bar);
       y += ROW;
     }
-    svg.line("axis", LEFT, 2, LEFT, y);
-    svg.text("start", LEFT, y + 20, label);
-    return "<figure>"
-        + svg.finish()
-        + "<figcaption>"
-        + Html.escape(title)
-        + "</figcaption></figure>\n";
+    svg.line("axis", LEFT, 0, LEFT, y);
+    svg.text("start", LEFT, y + 16, label);
+    return "<figure class=\"narrow\"><figcaption>%s</figcaption>\n%s</figure>\n"
+        .formatted(Html.escape(title), svg.finish());
+  }
+
+  private void draw(Svg svg, Axis axis, double y, Bar bar) {
+    double end = axis.at(bar.value());
+    double middle = y + (ROW - 6) / 2;
+    svg.text("end", LEFT - 6, y + 14, bar.name());
+    svg.colourBar(
+        palette.colour(bar.name()),
+        LEFT,
+        y,
+        end - LEFT,
+        ROW - 6,
+        bar.name() + ": " + Axis.number(bar.value()));
+    if (bar.high() > bar.low()) {
+      double low = axis.at(bar.low());
+      double high = axis.at(bar.high());
+      svg.line("spread", low, middle, high, middle);
+      svg.line("spread", low, middle - 4, low, middle + 4);
+      svg.line("spread", high, middle - 4, high, middle + 4);
+      end = Math.max(end, high);
+    }
+    svg.text("start", end + 6, y + 14, Axis.number(bar.value()));
   }
 }

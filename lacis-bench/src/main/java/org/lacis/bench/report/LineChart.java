@@ -20,6 +20,7 @@ import org.lacis.report.Svg;
  * @param logY the same along the side
  * @param curves what is shown
  * @param xText how a place along the bottom is written
+ * @param palette the colours of the names of curves
  */
 public record LineChart(
     String title,
@@ -28,14 +29,15 @@ public record LineChart(
     boolean logX,
     boolean logY,
     List<Curve> curves,
-    DoubleFunction<String> xText)
+    DoubleFunction<String> xText,
+    Palette palette)
     implements Piece {
-  private static final double WIDTH = 640;
-  private static final double HEIGHT = 360;
-  private static final double LEFT = 64;
-  private static final double RIGHT = 490;
-  private static final double TOP = 20;
-  private static final double BOTTOM = 300;
+  private static final double WIDTH = 460;
+  private static final double LEFT = 44;
+  private static final double RIGHT = 456;
+  private static final double TOP = 24;
+  private static final double BOTTOM = 264;
+  private static final double LEGEND = BOTTOM + 64;
 
   @Override
   public String html() {
@@ -45,7 +47,7 @@ public record LineChart(
         curves.stream().flatMap(curve -> curve.points().values().stream()).toList();
     Axis x = Axis.between(xLabel, logX, places, LEFT + 20, RIGHT - 20);
     Axis y = Axis.around(yLabel, logY, values, BOTTOM, TOP);
-    var svg = new Svg(title, WIDTH, HEIGHT);
+    var svg = new Svg(title, WIDTH, LEGEND + 20 * ((curves.size() - 1) / 2) + 8);
     for (double tick : y.ticks()) {
       svg.line("grid", LEFT, y.at(tick), RIGHT, y.at(tick));
       svg.text("end", LEFT - 6, y.at(tick) + 4, Axis.number(tick));
@@ -54,21 +56,18 @@ public record LineChart(
       svg.text("middle", x.at(place), BOTTOM + 18, xText.apply(place));
     }
     svg.line("axis", LEFT, BOTTOM, RIGHT, BOTTOM);
-    svg.text("middle", (LEFT + RIGHT) / 2, BOTTOM + 42, xLabel);
-    svg.text("start", 4, 12, yLabel);
+    svg.text("middle", (LEFT + RIGHT) / 2, BOTTOM + 38, xLabel);
+    svg.text("start", 0, 12, yLabel);
     for (int i = 0; i < curves.size(); i++) {
       draw(svg, x, y, i);
     }
-    return "<figure>"
-        + svg.finish()
-        + "<figcaption>"
-        + Html.escape(title)
-        + "</figcaption></figure>\n";
+    return "<figure><figcaption>%s</figcaption>\n%s</figure>\n"
+        .formatted(Html.escape(title), svg.finish());
   }
 
   private void draw(Svg svg, Axis x, Axis y, int index) {
     Curve curve = curves.get(index);
-    String colour = Palette.colour(index);
+    String colour = palette.colour(curve.name());
     svg.curve(
         colour,
         curve.points().entrySet().stream()
@@ -81,8 +80,9 @@ public record LineChart(
           y.at(point.getValue()),
           curve.name() + ", " + xText.apply(point.getKey()) + ": " + Axis.number(point.getValue()));
     }
-    double line = TOP + 10 + 20 * index;
-    svg.colourBar(colour, RIGHT + 12, line - 8, 12, 8, curve.name());
-    svg.text("start", RIGHT + 30, line, curve.name());
+    double left = LEFT + (RIGHT - LEFT) / 2 * (index % 2);
+    double line = LEGEND + 20 * (index / 2);
+    svg.colourBar(colour, left, line - 8, 12, 8, curve.name());
+    svg.text("start", left + 18, line, curve.name());
   }
 }

@@ -1,14 +1,29 @@
 package org.lacis.bench.report;
 
-/** Colours that can be told apart, by people who do not see all of them too. */
-final class Palette {
-  private static final String[] COLOURS = {
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555"
-  };
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-  private Palette() {}
+/**
+ * Colours that can be told apart, by people who do not see all of them too. A name has the same one
+ * in all figures that a palette is used for; those that we know, in all reports.
+ */
+public final class Palette {
+  private static final List<String> COLOURS =
+      List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#888888");
 
-  static String colour(int index) {
-    return COLOURS[index % COLOURS.length];
+  private static final List<String> KNOWN =
+      List.of("lacis", "mpich", "openmpi", "openmpi-ucx", "aeron", "libfabric", "memory");
+
+  private final Map<String, String> others = new HashMap<>();
+
+  /** A palette that has given no colour away but those of names we know. */
+  public Palette() {}
+
+  String colour(String name) {
+    int known = KNOWN.indexOf(name.equals("aeron-udp") ? "aeron" : name);
+    return known >= 0
+        ? COLOURS.get(known)
+        : others.computeIfAbsent(name, _ -> COLOURS.get(others.size() % COLOURS.size()));
   }
 }
