@@ -59,12 +59,13 @@ final class Agenda {
         for (int bytes : quick ? sizes(13, 16, 20, 24) : sizes(10, 13, 16, 18, 20, 22, 24)) {
           add(group, "bandwidth", size(bytes), Unit.BANDWIDTH, stream(bytes));
         }
+        add(group, "copy", "1 MiB, a copy within one process", Unit.BANDWIDTH, bytes(1 << 20));
         add(
             group,
-            "copy",
-            "1 MiB, a copy within one process",
+            "copy-in",
+            "1 MiB, a copy into memory the other has just read",
             Unit.BANDWIDTH,
-            Map.of("bytes", "" + (1 << 20)));
+            bytes(1 << 20));
       }
       case THREADS -> threads();
       case MATCHING -> {
@@ -86,10 +87,11 @@ final class Agenda {
       }
       case COLLECTIVES -> {
         add(group, "allreduce", "allreduce of 8 bytes", Unit.EACH, bytes(8));
-        add(group, "allreduce", "allreduce of 1 MiB", Unit.EACH, bytes(1 << 20));
+        add(group, "allreduce", "allreduce of 1 MiB", Unit.BANDWIDTH, bytes(1 << 20));
+        add(group, "allgather", "allgather of 1 MiB from each", Unit.BANDWIDTH, bytes(1 << 20));
         add(group, "barrier", "barrier", Unit.EACH);
         add(group, "bcast", "broadcast of 8 bytes", Unit.EACH, bytes(8));
-        add(group, "bcast", "broadcast of 64 KiB", Unit.EACH, bytes(1 << 16));
+        add(group, "bcast", "broadcast of 64 KiB", Unit.BANDWIDTH, bytes(1 << 16));
       }
       case STARTUP -> {
         measures.add(
@@ -126,7 +128,7 @@ final class Agenda {
                 Group.THREADS,
                 "thread-rate",
                 sorted("threads", "" + threads, "devices", devices, "window", "" + WINDOW),
-                threads + (threads == 1 ? " thread" : " threads") + " per rank, " + devices,
+                count(threads, "thread") + " per rank, " + devices,
                 Unit.RATE,
                 threads * WINDOW,
                 2,
@@ -139,7 +141,7 @@ final class Agenda {
               Group.THREADS,
               "am-rate",
               sorted("pairs", "" + pairs, "window", "" + WINDOW),
-              pairs + (pairs == 1 ? " pair" : " pairs") + " of processes",
+              count(pairs, "pair") + " of processes",
               Unit.RATE,
               pairs * WINDOW,
               2 * pairs,
@@ -156,12 +158,16 @@ final class Agenda {
         title + ", in MPI's order by lists",
         sorted("engine", "list", "kind", kind, "window", window));
     for (int threads : upTo(cores)) {
-      matching(
-          title
-              + ", in MPI's order by "
-              + threads
-              + (threads == 1 ? " matching thread" : " matching threads"),
-          sorted("engine", "offload", "kind", kind, "threads", "" + threads, "window", window));
+      String by = ", in MPI's order by %s".formatted(count(threads, "matching thread"));
+      Map<String, String> how =
+          sorted("engine", "offload", "kind", kind, "threads", "" + threads, "window", window);
+      matching(title + by, how);
+      // Of messages with one tag each block has conflicts; one thread never meets any.
+      if (kind.equals("wc") && threads > 1) {
+        var slow = new TreeMap<>(how);
+        slow.put("path", "slow");
+        matching(title + by + " without fast path", slow);
+      }
     }
   }
 
@@ -181,7 +187,7 @@ final class Agenda {
             Group.RESOURCES,
             name,
             Map.of("threads", "" + threads),
-            what + ", " + threads + (threads == 1 ? " thread" : " threads"),
+            what + ", " + count(threads, "thread"),
             Unit.RATE,
             threads,
             1,
@@ -196,6 +202,11 @@ final class Agenda {
       Group group, String verb, String title, Unit unit, Map<String, String> arguments) {
     int batch = Integer.parseInt(arguments.getOrDefault("window", "1"));
     measures.add(new Measure(group, verb, arguments, title, unit, batch, 2, Placement.PINNED));
+  }
+
+  /** So many of something, in words. */
+  private static String count(int count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   /** Powers of two. */

@@ -20,6 +20,7 @@ public final class Bench {
   private final Results results = new Results();
   private final Shown shown = new Shown();
   private final Set<String> failures = new LinkedHashSet<>();
+  private String where = "at the beginning";
 
   private Bench(BenchOptions options, PrintWriter out, PrintWriter err, boolean terminal) {
     this(options, out, err, terminal, Agenda.of(options.groups(), options.quick(), Cores.count()));
@@ -123,12 +124,25 @@ public final class Bench {
             show(network, last);
           }
           last = group;
-          results.add(sampler.measure(network, subjects, set, progress));
+          where = network + " " + group.label();
+          results.add(attempt(sampler, network, subjects, set));
         }
         if (last != null) {
           show(network, last);
         }
       }
+    }
+  }
+
+  /** A set that cannot be measured is named, and the rest goes on. */
+  private List<Series> attempt(
+      Sampler sampler, String network, List<Subject> subjects, List<Measure> set)
+      throws InterruptedException {
+    try {
+      return sampler.measure(network, subjects, set, progress);
+    } catch (RuntimeException e) {
+      failed("“" + set.getFirst().title() + "” and those like it: " + e);
+      return List.of();
     }
   }
 
@@ -177,7 +191,7 @@ public final class Bench {
   }
 
   private void failed(String message) {
-    failures.add(message);
+    failures.add(where + ": " + message);
   }
 
   private static void end(Coordinator coordinator, Path folder) {

@@ -72,6 +72,6 @@ public record BenchOptions(
 
   /** How long a subject runs before it is measured. */
   double warmNanos() {
-    return quick ? 700e6 : 1000e6;
+    return quick ? 400e6 : 1000e6;
   }
 }

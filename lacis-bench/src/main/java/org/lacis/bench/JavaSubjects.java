@@ -2,6 +2,7 @@ package org.lacis.bench;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ import org.lacis.bench.subject.RingSubject;
  */
 final class JavaSubjects {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-  private static final int RING_BYTES = 4096 + 2 * 1024 * 64;
 
   private final BenchOptions options;
   private final Path folder;
@@ -44,7 +44,7 @@ final class JavaSubjects {
 
       @Override
       public boolean knows(Measure measure) {
-        return !measure.verb().equals("copy");
+        return !measure.verb().startsWith("copy");
       }
 
       @Override
@@ -81,7 +81,11 @@ final class JavaSubjects {
       @Override
       public boolean knows(Measure measure) {
         return measure.placement() == Placement.PINNED
-            && Set.of("am-latency", "am-rate", "copy").contains(measure.verb());
+            && switch (measure.verb()) {
+              case "am-latency", "am-rate", "copy", "copy-in", "bandwidth" -> true;
+              case "allreduce", "allgather" -> measure.bytes() > 8;
+              default -> false;
+            };
       }
 
       @Override
@@ -144,7 +148,9 @@ final class JavaSubjects {
   private static Path sharedFile() throws SubjectException {
     try {
       Path file = sharedFolder().resolve("ring");
-      Files.write(file, new byte[RING_BYTES]);
+      try (var whole = new RandomAccessFile(file.toFile(), "rw")) {
+        whole.setLength(RingSubject.FILE_BYTES); // memory is taken where it is touched
+      }
       return file;
     } catch (IOException e) {
       throw new SubjectException("memory: no file can be made to share: " + e.getMessage(), e);

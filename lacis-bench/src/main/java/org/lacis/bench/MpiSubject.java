@@ -35,7 +35,7 @@ record MpiSubject(
     // What messages will go through makes no difference to how its programs are started.
     boolean variant = name.contains("-");
     return measure.ranks() > 1
-        && !Set.of("copy", "put-signal").contains(measure.verb())
+        && !Set.of("copy", "copy-in", "put-signal").contains(measure.verb())
         && !(variant && measure.verb().equals("hello"));
   }
 

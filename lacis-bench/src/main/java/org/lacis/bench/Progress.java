@@ -2,7 +2,10 @@ package org.lacis.bench;
 
 import java.io.PrintWriter;
 
-/** A bar that shows how far a run has come, on one line that is written again and again. */
+/**
+ * A bar that shows how far a run has come, on one line that is written again and again. Where that
+ * cannot be, as in a file, a line for each measure tells it.
+ */
 final class Progress {
   private static final int WIDTH = 30;
   private static final int TEXT = 60;
@@ -10,17 +13,27 @@ final class Progress {
   private final PrintWriter out;
   private final boolean shown;
   private final int steps;
+  private final long start = System.nanoTime();
   private int done;
 
   /**
    * A bar.
    *
-   * @param shown whether there is anybody to see it: what is written to a file has none
+   * @param shown whether a line can be written again
    */
   Progress(PrintWriter out, boolean shown, int steps) {
     this.out = out;
     this.shown = shown;
     this.steps = Math.max(1, steps);
+  }
+
+  /** A measure begins. */
+  void begin(String what) {
+    if (!shown) {
+      long seconds = (System.nanoTime() - start) / 1_000_000_000;
+      out.println("%3d %%, %d s: %s".formatted(100 * done / steps, seconds, what));
+      out.flush();
+    }
   }
 
   void step(String what) {

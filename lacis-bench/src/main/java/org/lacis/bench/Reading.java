@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param value in the unit of the measure
  * @param count how many operations it took
- * @param more further figures by name: gc, p50, …
+ * @param more further figures by name: gc, jit, p50, …
  */
 record Reading(double value, long count, Map<String, Double> more) {
   /** How many garbage collections there were meanwhile, in all ranks. */

@@ -29,6 +29,12 @@ final class Sampler implements AutoCloseable {
   private static final double GROWTH = 8;
   private static final double SHRINKING = 0.05;
 
+  /** Compilers that work for a greater share of the time than this are in the way. */
+  private static final double JIT_SHARE = 0.1;
+
+  /** How many times as long as usual a subject is waited for whose compilers do not rest. */
+  private static final double PATIENCE = 6;
+
   private final Coordinator coordinator;
   private final BenchOptions options;
   private final Consumer<String> failures;
@@ -111,6 +117,7 @@ final class Sampler implements AutoCloseable {
       List<SubjectRun> runs,
       Measure measure,
       Progress progress) {
+    progress.begin(network + " " + measure.title());
     Map<SubjectRun, Long> counts = new LinkedHashMap<>();
     for (SubjectRun run : List.copyOf(runs)) {
       if (!run.subject().knows(measure)) {
@@ -155,7 +162,10 @@ final class Sampler implements AutoCloseable {
     }
   }
 
-  /** Runs until it is warm and a count is found that takes as long as a sample should. */
+  /**
+   * Runs until it is warm and a count is found that takes as long as a sample should. Compilers
+   * that work take the core from the ranks they work for, so they have to have come to rest.
+   */
   private void warm(SubjectRun run, Measure measure, Map<SubjectRun, Long> counts)
       throws SubjectException {
     long count = measure.allowed(measure.batch());
@@ -164,15 +174,19 @@ final class Sampler implements AutoCloseable {
         run.subject().family() != Family.MPI && run.subject().family() != Family.FABRIC;
     double total = compiles ? options.warmNanos() : options.warmNanos() / 4;
     double spent = 0;
+    double calm = 0;
     while (true) {
       Answer answer = run.ask(measure.command(count), limit);
       if (answer == null) {
         return;
       }
       spent += answer.nanos();
+      double jit = 1e6 * answer.more().getOrDefault("jit", 0.0);
+      calm = jit > JIT_SHARE * answer.nanos() ? 0 : calm + answer.nanos();
+      boolean warm = (spent > total && calm > total / 3) || spent > PATIENCE * total;
       boolean longEnough = answer.nanos() > options.sampleNanos() / 2;
       count = next(measure, count, answer.nanos());
-      if (spent > total && longEnough) {
+      if (warm && longEnough) {
         counts.put(run, count);
         return;
       }
@@ -219,6 +233,7 @@ final class Sampler implements AutoCloseable {
   /** Starts programs that say hello and end. */
   private Series hello(String network, List<Subject> subjects, Measure measure, Progress progress)
       throws InterruptedException {
+    progress.begin(network + " " + measure.title());
     List<Round> rounds = new ArrayList<>();
     List<Subject> left = new ArrayList<>(subjects);
     left.removeIf(s -> !s.knows(measure) || s.hello(measure.ranks()).isEmpty());

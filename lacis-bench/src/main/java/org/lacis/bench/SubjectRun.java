@@ -20,6 +20,9 @@ final class SubjectRun implements AutoCloseable {
   private static final long POLL_MILLIS = 20;
   private static final int TAIL = 600;
 
+  /** Figures that all ranks have a part in. */
+  private static final List<String> SUMS = List.of("gc", "jit");
+
   private final Subject subject;
   private final @Nullable RankLine[] lines;
   private final CountDownLatch missing;
@@ -103,13 +106,14 @@ final class SubjectRun implements AutoCloseable {
         if (answer.nanos() > longest.nanos()) {
           longest = answer;
         }
-        sums.merge("gc", answer.more().getOrDefault("gc", 0.0), Double::sum);
+        for (String name : SUMS) {
+          sums.merge(name, answer.more().getOrDefault(name, 0.0), Double::sum);
+        }
       }
       if (!known) {
         return null;
       }
-      sums.putAll(
-          longest.more().containsKey("gc") ? without(longest.more(), "gc") : longest.more());
+      longest.more().forEach(sums::putIfAbsent);
       return new Answer(longest.nanos(), sums);
     } catch (SocketTimeoutException e) {
       throw failure(
@@ -124,12 +128,6 @@ final class SubjectRun implements AutoCloseable {
     } catch (IOException e) {
       throw failure("lost rank " + rank + " in \"" + command + "\": " + e.getMessage(), e);
     }
-  }
-
-  private static Map<String, Double> without(Map<String, Double> figures, String name) {
-    Map<String, Double> rest = new HashMap<>(figures);
-    rest.remove(name);
-    return rest;
   }
 
   private Answer answer(int rank, String line) throws SubjectException {

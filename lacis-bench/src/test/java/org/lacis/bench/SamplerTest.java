@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,17 +195,6 @@ class SamplerTest {
   @Test
   void theRestGoesOn() throws Exception {
     List<String> failures = new ArrayList<>();
-    var options =
-        new BenchOptions(
-            EnumSet.of(Group.LATENCY),
-            List.of("shm"),
-            null,
-            null,
-            true,
-            4,
-            List.of("lacis"),
-            List.of(),
-            List.of());
     var subjects =
         List.of(
             Fakes.subject("good", Family.LACIS),
@@ -213,7 +203,7 @@ class SamplerTest {
             Fakes.subject("odd", Family.MPI),
             Fakes.subject("simple", Family.MPI));
     Thread.ofVirtual().start(() -> ranks(subjects));
-    try (var sampler = new Sampler(coordinator, options, failures::add, Duration.ofSeconds(1))) {
+    try (var sampler = new Sampler(coordinator, quick(), failures::add, Duration.ofSeconds(1))) {
       var measures =
           List.of(Fakes.measure("am-latency", Unit.ONE_WAY), Fakes.measure("b", Unit.EACH));
       var progress = new Progress(new PrintWriter(Writer.nullWriter()), true, 8);
@@ -230,6 +220,35 @@ class SamplerTest {
     }
   }
 
+  @Test
+  void nobodyIsMeasuredBeforeItsCompilersRest() throws Exception {
+    var subjects =
+        List.of(Fakes.subject("compiling", Family.LACIS), Fakes.subject("restless", Family.AERON));
+    Thread.ofVirtual().start(() -> ranks(subjects));
+    try (var sampler = new Sampler(coordinator, quick(), Assertions::fail)) {
+      var progress = new Progress(new PrintWriter(Writer.nullWriter()), true, 4);
+      var measures = List.of(Fakes.measure("am-latency", Unit.ONE_WAY));
+      List<Round> rounds = sampler.measure("shm", subjects, measures, progress).getFirst().rounds();
+      assertThat(rounds).hasSize(4);
+      assertThat(rounds)
+          .allMatch(round -> round.readings().get("compiling").more().get("jit") == 0)
+          .allMatch(round -> round.readings().get("restless").more().get("jit") == 150);
+    }
+  }
+
+  private static BenchOptions quick() {
+    return new BenchOptions(
+        EnumSet.of(Group.LATENCY),
+        List.of("shm"),
+        null,
+        null,
+        true,
+        4,
+        List.of("lacis"),
+        List.of(),
+        List.of());
+  }
+
   private void ranks(List<Subject> subjects) {
     String warm = "ok 200000000 gc=0";
     for (int i = 0; i < subjects.size(); i++) {
@@ -240,6 +259,8 @@ class SamplerTest {
             case "lazy" -> n -> n < 2 ? warm : "";
             case "odd" -> n -> n < 1 ? warm : "what?";
             case "simple" -> _ -> "none";
+            case "compiling" -> n -> n < 10 ? warm + " jit=150" : warm;
+            case "restless" -> _ -> warm + " jit=150";
             default -> _ -> warm;
           };
       try {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   rank       hello SECRET SUBJECT RANK
  *   benchmark  run VERB COUNT NAME=VALUE…
- *   rank       ok NANOSECONDS gc=COLLECTIONS NAME=VALUE…     or   none   or   error TEXT
+ *   rank       ok NANOSECONDS gc=COLLECTIONS jit=MILLISECONDS NAME=VALUE…   or   none   or   error TEXT
  *   benchmark  quit
  * </pre>
  *
@@ -68,10 +68,12 @@ public final class Conversation {
         }
         made.put(command.key(), work);
       }
-      long before = collections();
+      long collections = collections();
+      long compiled = compiled();
       Timing timing = work.run(command);
       String more = timing.more().isEmpty() ? "" : " " + timing.more();
-      return "ok " + timing.nanos() + " gc=" + (collections() - before) + more;
+      return "ok %d gc=%d jit=%d%s"
+          .formatted(timing.nanos(), collections() - collections, compiled() - compiled, more);
     } catch (Exception e) {
       return "error " + e.toString().replaceAll("\\s+", " ");
     }
@@ -83,6 +85,14 @@ public final class Conversation {
       count += Math.max(0, collector.getCollectionCount());
     }
     return count;
+  }
+
+  /** Milliseconds that the compilers of this JVM have worked. */
+  private static long compiled() {
+    var compilers = ManagementFactory.getCompilationMXBean();
+    return compilers != null && compilers.isCompilationTimeMonitoringSupported()
+        ? compilers.getTotalCompilationTime()
+        : 0;
   }
 
   private static String variable(String name) {

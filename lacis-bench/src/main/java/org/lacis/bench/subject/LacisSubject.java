@@ -46,22 +46,21 @@ public final class LacisSubject {
       case "sr-rate", "bandwidth" -> new Streams.Matched(lacis, bytes, window);
       case "thread-rate" ->
           new ThreadStreams(lacis, threads, command.word("devices").equals("dedicated"));
-      case "matching" ->
-          new Matching(
-              runtime(command.word("engine"), command.number("threads", 0)),
-              window,
-              command.word("kind"));
+      case "matching" -> new Matching(runtime(command), window, command.word("kind"));
       case "pool", "matcher", "queue" -> new Resources(lacis, command.verb(), threads);
       case "put", "put-signal", "get" -> new OneSided(lacis, command.verb());
-      case "allreduce", "bcast", "barrier" ->
+      case "allreduce", "allgather", "bcast", "barrier" ->
           new Together(lacis, collectives(), command.verb(), bytes);
       default -> null;
     };
   }
 
-  private Lacis runtime(String engine, int threads) {
+  private Lacis runtime(Command command) {
+    String engine = command.word("engine");
+    int threads = command.number("threads", 0);
+    boolean fastPath = !command.word("path").equals("slow");
     return runtimes.computeIfAbsent(
-        engine + threads, _ -> Lacis.open(Matching.options(engine, threads)));
+        engine + threads + fastPath, _ -> Lacis.open(Matching.options(engine, threads, fastPath)));
   }
 
   private Collectives collectives() {

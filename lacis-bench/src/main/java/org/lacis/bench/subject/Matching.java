@@ -31,13 +31,17 @@ final class Matching extends LacisWork {
   }
 
   /** How a runtime is made that matches by this engine. */
-  static LacisOptions options(String engine, int threads) {
+  static LacisOptions options(String engine, int threads, boolean fastPath) {
     return LacisOptions.defaults()
         .withMatching(
             switch (engine) {
               case "list" -> MatchingOptions.list();
               case "ordered", "offload" ->
-                  MatchingOptions.ordered().bins(1024).maxReceives(8192).threads(threads);
+                  MatchingOptions.ordered()
+                      .bins(1024)
+                      .maxReceives(8192)
+                      .threads(threads)
+                      .fastPath(fastPath);
               default -> MatchingOptions.defaults();
             });
   }

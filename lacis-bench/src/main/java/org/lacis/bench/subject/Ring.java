@@ -21,10 +21,13 @@ import java.util.Objects;
  *   1024   how many cells have been read, a line for each rank that reads
  *   4096   1024 cells of 64 bytes for rank 0 to read:  turn | payload
  *   …      the same for rank 1
+ *   …      memory for copies
  * </pre>
  */
 final class Ring {
-  static final int BYTES = 4096 + 2 * 1024 * 64;
+  private static final int COPIES = 4096 + 2 * 1024 * 64;
+  private static final int COPIES_BYTES = 16 << 20;
+  static final int BYTES = COPIES + COPIES_BYTES;
 
   private static final int CELLS = 1024;
   private static final int CELL = 64;
@@ -62,6 +65,11 @@ final class Ring {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Memory that both have mapped and rings do not use. */
+  static MemorySegment forCopies() {
+    return MEMORY.asSlice(COPIES, COPIES_BYTES);
   }
 
   void send(long payload) {

@@ -1,21 +1,24 @@
 package org.lacis.bench.subject;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the memory itself gives: a bounce of cache lines, a bare ring, a copy within one process.
- * Not a library; the limit of all of them.
+ * What the memory itself gives: a bounce of cache lines, a bare ring, copies by one core. Not a
+ * library; the limit of all of them.
  */
 public final class RingSubject {
+  /** The length of the file that both ranks map. */
+  public static final int FILE_BYTES = Ring.BYTES;
+
   private final boolean first;
   private final Ring ring;
+  private final Copies copies;
 
   private RingSubject(int rank) {
     first = rank == 0;
     ring = new Ring(rank);
+    copies = new Copies(ring, first);
   }
 
   /** Measures what it is told to. */
@@ -25,11 +28,14 @@ public final class RingSubject {
   }
 
   private @Nullable Work work(Command command) {
+    int bytes = command.number("bytes", 8);
     return switch (command.verb()) {
       case "bounce" -> this::bounce;
       case "am-latency" -> this::pingPong;
       case "am-rate" -> this::stream;
-      case "copy" -> copy(command.number("bytes", 8));
+      case "copy" -> copies.within(bytes);
+      case "copy-in" -> copies.in(bytes);
+      case "bandwidth", "allreduce", "allgather" -> copies.out(bytes, command.number("window", 1));
       default -> null;
     };
   }
@@ -73,23 +79,6 @@ public final class RingSubject {
       ring.send(0);
     }
     return since(start);
-  }
-
-  /** One process copies, out of four buffers in turn into four others; the other one rests. */
-  private Work copy(int bytes) {
-    var from = new MemorySegment[4];
-    var to = new MemorySegment[4];
-    for (int i = 0; first && i < from.length; i++) {
-      from[i] = Arena.ofAuto().allocate(bytes, 4096).fill((byte) 1);
-      to[i] = Arena.ofAuto().allocate(bytes, 4096).fill((byte) 2);
-    }
-    return command -> {
-      long start = System.nanoTime();
-      for (long i = 0; first && i < command.count(); i++) {
-        to[(int) (i & 3)].copyFrom(from[(int) (i & 3)]);
-      }
-      return since(start);
-    };
   }
 
   private Timing since(long start) {

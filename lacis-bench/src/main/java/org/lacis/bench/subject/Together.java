@@ -16,6 +16,9 @@ final class Together extends LacisWork {
     collective =
         switch (kind) {
           case "allreduce" -> collectives.newAllreduce(buffer, buffer, Reduction.SUM_LONG);
+          case "allgather" ->
+              collectives.newAllgather(
+                  buffer, Arena.ofAuto().allocate((long) bytes * lacis.size(), 64));
           case "bcast" -> collectives.newBroadcast(buffer, 0);
           default -> collectives.newBarrier();
         };

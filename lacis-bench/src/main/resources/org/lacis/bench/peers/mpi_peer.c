@@ -197,21 +197,22 @@ static void one_sided(int put)
     answer_time(first ? nanos : 0, "");
 }
 
+static int is(const char *name) { return !strcmp(verb, name); }
+
 static void together(void)
 {
     int bytes = number("bytes", 8);
-    char *buffer = memory((size_t)bytes);
+    char *buffer = memory((size_t)bytes), *all = memory(is("allgather") ? (size_t)bytes * (size_t)size : 0);
     long start = now();
     for (long i = 0; i < count; i++) {
-        if (verb[0] == 'a') MPI_Allreduce(MPI_IN_PLACE, buffer, bytes / 8, MPI_LONG, MPI_SUM, WORLD);
-        else if (verb[1] == 'c') MPI_Bcast(buffer, bytes, MPI_BYTE, 0, WORLD);
+        if (is("allreduce")) MPI_Allreduce(MPI_IN_PLACE, buffer, bytes / 8, MPI_LONG, MPI_SUM, WORLD);
+        else if (is("allgather")) MPI_Allgather(buffer, bytes, MPI_BYTE, all, bytes, MPI_BYTE, WORLD);
+        else if (is("bcast")) MPI_Bcast(buffer, bytes, MPI_BYTE, 0, WORLD);
         else MPI_Barrier(WORLD);
     }
     answer_time(me == 0 ? now() - start : 0, "");
-    free(buffer);
+    free(buffer), free(all);
 }
-
-static int is(const char *name) { return !strcmp(verb, name); }
 
 int main(int argc, char **argv)
 {
@@ -243,7 +244,7 @@ int main(int argc, char **argv)
         else if (is("matching")) matching();
         else if (is("put")) one_sided(1);
         else if (is("get")) one_sided(0);
-        else if (is("allreduce") || is("bcast") || is("barrier")) together();
+        else if (is("allreduce") || is("allgather") || is("bcast") || is("barrier")) together();
         else answer("none");
     }
     MPI_Finalize();
