@@ -3,17 +3,17 @@ package org.lacis.net.ofi;
 import org.lacis.net.Memory;
 
 /**
- * The header of every message, little-endian. A request to the owner of memory has a second header
- * in front of its data.
+ * The header of every message, little-endian. That of a brief one ends behind its first word. A
+ * request to the owner of memory has a second header in front of its data.
  *
  * <pre>
- *   0  h0                       the user's header words, or those of a notification
- *   8  h1
- *  16  token of the job         messages without it are dropped
- *  24  kind (8 bits), source rank (24 bits)
- *  28  number                   how many counted messages were sent before this one
- *  32  taken                    how many messages the sender has taken from the one it sends to
- *  36  released                 how many of those that came in packets it has released
+ *   0  token of the job         messages without it are dropped
+ *   8  kind (8 bits), source rank (24 bits)
+ *  12  taken                    how many messages the sender has taken from the one it sends to
+ *  16  h0                       the user's header words, or those of a notification
+ *  24  h1
+ *  32  number                   how many counted messages were sent before this one
+ *  36  released                 how many of the taken ones that came in packets it has released
  *
  *  40  operation                the origin's number of it; in an answer too
  *  44  code                     of an atomic; in an answer: the result
@@ -29,6 +29,12 @@ final class Frame {
 
   static final int HEADER = 40;
 
+  /**
+   * Of a brief message. With 8 bytes of payload it is as long as libfabric's shm provider has room
+   * for in the line it announces a message with.
+   */
+  static final int BRIEF_HEADER = 24;
+
   /** Of a request, behind the header. */
   static final int REQUEST = 48;
 
@@ -38,99 +44,108 @@ final class Frame {
   /** A message whose payload is valid while it is delivered. */
   static final int MESSAGE = 1;
 
+  /** The same, with a second header word of 0, which is left out. */
+  static final int BRIEF = 2;
+
   /** A message whose payload is leased. */
-  static final int PACKET = 2;
+  static final int PACKET = 3;
 
   /** A message behind all that were sent before it. */
-  static final int MARK = 3;
+  static final int MARK = 4;
 
   /** A packet that is longer than the receiver's buffers; it fetches it. */
-  static final int LARGE = 4;
+  static final int LARGE = 5;
 
   /** Write what is behind the request. */
-  static final int PUT = 5;
+  static final int PUT = 6;
 
   /** Answer with the data. */
-  static final int GET = 6;
+  static final int GET = 7;
 
   /** Change a word and answer with what was there. */
-  static final int ATOMIC = 7;
+  static final int ATOMIC = 8;
 
   /** Read the data out of the origin's memory. */
-  static final int PULL = 8;
+  static final int PULL = 9;
 
   /** Write the data into the origin's memory. */
-  static final int PUSH = 9;
+  static final int PUSH = 10;
 
   /** Kinds up to this are counted: they need room at the receiver. */
   static final int LAST_COUNTED = PUSH;
 
   /** The end of a request, with the data of a get or atomic. */
-  static final int ANSWER = 10;
+  static final int ANSWER = 11;
 
   /** The receiver of a large packet has it. */
-  static final int FETCHED = 11;
+  static final int FETCHED = 12;
 
   /** Nothing but what every header says. */
-  static final int CREDIT = 12;
+  static final int CREDIT = 13;
 
   /** The same; the sender has no room left and wants to hear of any. */
-  static final int WANT = 13;
+  static final int WANT = 14;
 
   /** The last message of a rank. */
-  static final int GOODBYE = 14;
+  static final int GOODBYE = 15;
 
   /** The last message of a device whose rank goes on. */
-  static final int SHUT = 15;
+  static final int SHUT = 16;
 
   /** The sender has given up the one it sends to, and takes nothing from it any more. */
-  static final int GIVEN_UP = 16;
+  static final int GIVEN_UP = 17;
 
   private Frame() {}
 
-  static void write(long frame, long h0, long h1, long token, int kind, int source) {
-    Memory.putLong(frame, h0);
-    Memory.putLong(frame + 8, h1);
-    Memory.putLong(frame + 16, token);
-    Memory.putInt(frame + 24, (kind << 24) | source);
-  }
-
-  static void counts(long frame, int number, int taken, int released) {
-    Memory.putInt(frame + 28, number);
-    Memory.putInt(frame + 32, taken);
-    Memory.putInt(frame + 36, released);
-  }
-
-  static long h0(long frame) {
-    return Memory.getLong(frame);
-  }
-
-  static long h1(long frame) {
-    return Memory.getLong(frame + 8);
+  static void write(long frame, long h0, long h1, long token, int kind, int source, Peer to) {
+    Memory.putLong(frame, token);
+    Memory.putInt(frame + 8, (kind << 24) | source);
+    Memory.putInt(frame + 12, to.taken);
+    Memory.putLong(frame + 16, h0);
+    if (kind != BRIEF) {
+      Memory.putLong(frame + 24, h1);
+      Memory.putInt(frame + 32, to.sent);
+      Memory.putInt(frame + 36, to.released);
+    }
   }
 
   static long token(long frame) {
-    return Memory.getLong(frame + 16);
+    return Memory.getLong(frame);
   }
 
   static int kind(long frame) {
-    return Memory.getInt(frame + 24) >>> 24;
+    return Memory.getInt(frame + 8) >>> 24;
   }
 
   static int source(long frame) {
-    return Memory.getInt(frame + 24) & 0xffffff;
-  }
-
-  static int number(long frame) {
-    return Memory.getInt(frame + 28);
+    return Memory.getInt(frame + 8) & 0xffffff;
   }
 
   static int taken(long frame) {
+    return Memory.getInt(frame + 12);
+  }
+
+  static long h0(long frame) {
+    return Memory.getLong(frame + 16);
+  }
+
+  static long h1(long frame) {
+    return kind(frame) == BRIEF ? 0 : Memory.getLong(frame + 24);
+  }
+
+  /** Not of a brief one. */
+  static int number(long frame) {
     return Memory.getInt(frame + 32);
   }
 
+  /** Not of a brief one. */
   static int released(long frame) {
     return Memory.getInt(frame + 36);
+  }
+
+  /** Bytes in front of the payload, or of the second header. */
+  static int header(int kind) {
+    return kind == BRIEF ? BRIEF_HEADER : HEADER;
   }
 
   /** What a frame of this kind has behind the header, at least. */

@@ -190,7 +190,8 @@ final class Inbox {
   /** Out of the list before the sink sees it: its lease may end before the sink returns. */
   private boolean hand(Peer peer, NetSink sink, long slot) {
     long frame = Slot.frame(slot);
-    boolean lease = Frame.kind(frame) == Frame.PACKET;
+    int kind = Frame.kind(frame);
+    boolean lease = kind == Frame.PACKET;
     boolean taken = false;
     try {
       taken =
@@ -198,7 +199,7 @@ final class Inbox {
               peer.rank,
               Frame.h0(frame),
               Frame.h1(frame),
-              Slot.payload(slot),
+              frame + Frame.header(kind),
               Slot.length(slot),
               lease ? slot : 0);
     } finally {

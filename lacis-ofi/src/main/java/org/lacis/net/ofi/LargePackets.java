@@ -91,7 +91,8 @@ final class LargePackets {
         Frame.h1(frame),
         Frame.token(frame),
         Frame.PACKET,
-        peer.rank);
+        peer.rank,
+        peer);
     Transfer transfer = transfers.take(peer);
     transfer.put = false;
     transfer.local = Memory.segment(Slot.payload(packet), length);

@@ -62,14 +62,15 @@ final class Outbox {
     if (room != NetDevice.OK) {
       return refuse(peer, room);
     }
+    int form = kind == Frame.MESSAGE && h1 == 0 ? Frame.BRIEF : kind;
     long slot = frames.take();
     try {
-      Memory.copyIn(payload, offset, Slot.payload(slot), length);
+      Memory.copyIn(payload, offset, Slot.frame(slot) + Frame.header(form), length);
     } catch (RuntimeException e) {
       frames.give(slot);
       throw e;
     }
-    send(peer, slot, kind, h0, h1, length);
+    send(peer, slot, form, h0, h1, length);
     return NetDevice.OK;
   }
 
@@ -117,8 +118,7 @@ final class Outbox {
   /** Tells a peer that was given up, and is there all the same. If it is lost, it is said again. */
   void expel(Peer peer) {
     long slot = frames.take();
-    Frame.write(Slot.frame(slot), 1, 0, token, Frame.GIVEN_UP, rank);
-    Frame.counts(Slot.frame(slot), peer.sent, peer.taken, peer.released);
+    Frame.write(Slot.frame(slot), 1, 0, token, Frame.GIVEN_UP, rank, peer);
     Slot.peer(slot, peer.rank);
     Slot.length(slot, 0);
     if (!attempt(peer, slot)) {
@@ -143,13 +143,14 @@ final class Outbox {
    */
   void send(Peer peer, long slot, int kind, long h0, long h1, int length) {
     long frame = frame(slot);
-    Frame.write(frame, h0, h1, token, kind, rank);
-    Frame.counts(frame, peer.sent, peer.taken, peer.released);
+    Frame.write(frame, h0, h1, token, kind, rank, peer);
     if (kind <= Frame.LAST_COUNTED) {
       peer.sent++;
     }
     peer.takenTold = peer.taken;
-    peer.releasedTold = peer.released;
+    if (kind != Frame.BRIEF) {
+      peer.releasedTold = peer.released;
+    }
     peer.known = true;
     Slot.peer(slot, peer.rank);
     Slot.length(slot, length);
@@ -177,16 +178,17 @@ final class Outbox {
 
   /** Whether a frame need not be tried again. */
   private boolean attempt(Peer peer, long slot) {
-    long length = Frame.HEADER + (long) Slot.length(slot);
+    long frame = frame(slot);
+    long length = Frame.header(Frame.kind(frame)) + (long) Slot.length(slot);
     long result;
     if (length <= injectSize) {
-      result = endpoint.inject(frame(slot), length, peer.address);
+      result = endpoint.inject(frame, length, peer.address);
       if (result == 0) {
         dispose(slot);
         return true;
       }
     } else {
-      result = endpoint.send(frame(slot), length, Slot.descriptor(slot), peer.address, slot);
+      result = endpoint.send(frame, length, Slot.descriptor(slot), peer.address, slot);
       if (result == 0) {
         underWay++;
         return true;

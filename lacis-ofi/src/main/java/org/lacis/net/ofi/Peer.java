@@ -151,7 +151,7 @@ final class Peer {
       sentTaken = Frame.taken(frame);
       asked = false;
     }
-    if (Frame.released(frame) - packetsReleased > 0) {
+    if (Frame.kind(frame) != Frame.BRIEF && Frame.released(frame) - packetsReleased > 0) {
       packetsReleased = Frame.released(frame);
       asked = false;
     }

@@ -183,9 +183,9 @@ final class Progress {
       return;
     }
     Slot.peer(slot, peer.rank);
-    Slot.length(slot, length - Frame.HEADER);
-    peer.hear(frame);
     int kind = Frame.kind(frame);
+    Slot.length(slot, length - Frame.header(kind));
+    peer.hear(frame);
     if (kind >= Frame.MESSAGE && kind <= Frame.LAST_COUNTED && !peer.admit(kind)) {
       // Who sends more than there is room for would fill all memory.
       inbox.give(slot);
@@ -194,7 +194,7 @@ final class Progress {
       return;
     }
     switch (kind) {
-      case Frame.MESSAGE, Frame.PACKET -> inbox.add(peer, slot);
+      case Frame.MESSAGE, Frame.BRIEF, Frame.PACKET -> inbox.add(peer, slot);
       case Frame.MARK -> inbox.addMark(peer, slot);
       case Frame.PUT, Frame.GET, Frame.ATOMIC, Frame.PULL, Frame.PUSH -> server.request(peer, slot);
       default -> {
@@ -364,9 +364,12 @@ final class Progress {
 
   private boolean isSound(long slot, int length) {
     long frame = Slot.frame(slot);
-    return length >= Frame.HEADER
-        && Frame.token(frame) == token
-        && Frame.source(frame) < roster.size()
-        && length >= Frame.HEADER + Frame.rest(frame);
+    if (length < Frame.BRIEF_HEADER || Frame.token(frame) != token) {
+      return false;
+    }
+    int payload = length - Frame.header(Frame.kind(frame));
+    return Frame.source(frame) < roster.size()
+        && payload >= Frame.rest(frame)
+        && payload <= inbox.capacity();
   }
 }

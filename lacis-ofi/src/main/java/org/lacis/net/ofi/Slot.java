@@ -17,8 +17,8 @@ import org.lacis.net.Memory;
  *   88  long: the descriptor of its memory
  *   96  long: the word that a lease on it is given back to
  *  104  int: bytes of payload
- *  152  the frame: 40 bytes of header
- *  192  payload
+ *  152  the frame: 40 bytes of header, or fewer
+ *  192  payload, unless the header is shorter
  * </pre>
  */
 final class Slot {

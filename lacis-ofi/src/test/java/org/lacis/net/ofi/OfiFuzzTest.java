@@ -193,8 +193,14 @@ class OfiFuzzTest {
         any(256),
         random.nextLong(),
         random.nextLong());
-    int length = random.nextInt(3) == 0 ? random.nextInt(Frame.REQUEST + 512) : Frame.REQUEST;
     boolean farewell = kind >= Frame.GOODBYE;
+    int length =
+        switch (random.nextInt(6)) {
+          case 0 -> random.nextInt(Frame.REQUEST + 512);
+          // Cut off within the header. Of a farewell nobody would know.
+          case 1 -> farewell ? 0 : -random.nextInt(Frame.header(kind));
+          default -> Frame.REQUEST;
+        };
     int unknown =
         !farewell && random.nextInt(16) == 0 ? random.nextInt(Frame.GIVEN_UP + 1, 256) : kind;
     mad.outbox.send(
