@@ -32,8 +32,8 @@ public abstract class AllocationContract {
   /** What measuring itself may take, in bytes, whatever the number of messages. */
   private static final long MARGIN = 64 << 10;
 
-  private static final int ROUND = 20_000;
-  private static final int ROUNDS = 200;
+  private static final int ROUND = 10_000;
+  private static final int ROUNDS = 400;
   private static final int PHASES = 3;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -246,7 +246,7 @@ public abstract class AllocationContract {
     for (int i = 0; i < ROUNDS; i++) {
       long before = allocated();
       repeat.accept(ROUND / share());
-      if (allocated() - before < 1024 && i > 2) {
+      if (allocated() - before < 1024) {
         break;
       }
     }
