@@ -59,20 +59,11 @@ final class Ordered {
   }
 
   OfHandler receive(int at, int from, int tag, int size, ReceiveHandle handle) {
-    MemorySegment buffer = Talk.memory(size);
-    OfHandler received = Witness.handler();
-    job.insist(
-        "a receive",
-        () ->
-            job.rank(at)
-                .recv()
-                .from(from)
-                .tag(tag)
-                .buffer(buffer)
-                .matching(engines.get(at))
-                .handle(handle)
-                .post(received.completion()));
-    return received;
+    return Talk.receive(
+        job,
+        at,
+        size,
+        options -> options.from(from).tag(tag).matching(engines.get(at)).handle(handle));
   }
 
   /** Waits for the message of a receive, which must be this one. */

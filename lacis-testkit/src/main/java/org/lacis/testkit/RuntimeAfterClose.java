@@ -199,17 +199,8 @@ interface RuntimeAfterClose extends RuntimeSuite {
       List<MatchingEngine> engines = job.newMatchingEngines(MatchingOptions.defaults());
       MatchingEngine engine = engines.get(1);
       MemorySegment buffer = Talk.memory(8);
-      OfHandler received = Witness.handler();
-      job.insist(
-          "a receive",
-          () ->
-              job.rank(1)
-                  .recv()
-                  .from(0)
-                  .tag(9)
-                  .buffer(buffer)
-                  .matching(engine)
-                  .post(received.completion()));
+      OfHandler received =
+          Talk.receive(job, 1, 8, options -> options.from(0).tag(9).matching(engine));
       List<OfHandler> early = sends(job, engines.get(0));
       job.until("three messages", () -> engine.waitingMessages() == 3);
       engine.close();

@@ -78,32 +78,14 @@ interface RuntimeMatching extends RuntimeSuite {
   default void byTagOnlyAnySenderIsTaken() {
     try (Job job = open(3)) {
       for (int size : Talk.sizes(job.rank(0))) {
-        MemorySegment buffer = Talk.memory(size);
-        OfHandler received = Witness.handler();
-        job.insist(
-            "a receive without a rank",
-            () ->
-                job.rank(1)
-                    .recv()
-                    .tag(44)
-                    .matching(MatchingPolicy.TAG_ONLY)
-                    .buffer(buffer)
-                    .post(received.completion()));
+        OfHandler received =
+            Talk.receive(
+                job, 1, size, options -> options.tag(44).matching(MatchingPolicy.TAG_ONLY));
         send(job, 2, 44, MatchingPolicy.TAG_ONLY, size);
         job.until("a message of any rank", received::heard);
         assertThat(received.told().rank()).isEqualTo(2);
         assertThat(received.told().tag()).isEqualTo(44);
-        OfHandler another = Witness.handler();
-        job.insist(
-            "a receive that says so",
-            () ->
-                job.rank(1)
-                    .recv()
-                    .from(Lacis.ANY_SOURCE)
-                    .tag(45)
-                    .matching(MatchingPolicy.TAG_ONLY)
-                    .buffer(buffer)
-                    .post(another.completion()));
+        OfHandler another = receive(job, Lacis.ANY_SOURCE, 45, MatchingPolicy.TAG_ONLY, size);
         send(job, 0, 45, MatchingPolicy.TAG_ONLY, size);
         job.until("another message of any rank", another::heard);
         assertThat(another.told().rank()).isZero();
@@ -226,35 +208,11 @@ interface RuntimeMatching extends RuntimeSuite {
   }
 
   private static OfHandler receive(Job job, int from, int tag, MatchingPolicy policy, int size) {
-    MemorySegment buffer = Talk.memory(size);
-    OfHandler received = Witness.handler();
-    job.insist(
-        "a receive",
-        () ->
-            job.rank(1)
-                .recv()
-                .from(from)
-                .tag(tag)
-                .matching(policy)
-                .buffer(buffer)
-                .post(received.completion()));
-    return received;
+    return Talk.receive(job, 1, size, options -> options.from(from).tag(tag).matching(policy));
   }
 
   private static OfHandler receive(Job job, MatchingEngine engine, int size) {
-    MemorySegment buffer = Talk.memory(size);
-    OfHandler received = Witness.handler();
-    job.insist(
-        "a receive",
-        () ->
-            job.rank(1)
-                .recv()
-                .from(0)
-                .tag(1)
-                .matching(engine)
-                .buffer(buffer)
-                .post(received.completion()));
-    return received;
+    return Talk.receive(job, 1, size, options -> options.from(0).tag(1).matching(engine));
   }
 
   private static void send(Job job, int from, int tag, MatchingPolicy policy, int size) {

@@ -138,18 +138,12 @@ interface RuntimeSenderOrder extends RuntimeSuite {
       job.progressOn();
       MatchingEngine there = job.rank(1).newMatchingEngine(MatchingOptions.ordered());
       for (int i = 0; i < 12; i++) {
-        MemorySegment buffer = Talk.memory(sizes.getLast());
-        OfHandler received = Witness.handler();
-        job.insist(
-            "a receive",
-            () ->
-                job.rank(1)
-                    .recv()
-                    .from(ANY_SOURCE)
-                    .tag(ANY_TAG)
-                    .buffer(buffer)
-                    .matching(there)
-                    .post(received.completion()));
+        OfHandler received =
+            Talk.receive(
+                job,
+                1,
+                sizes.getLast(),
+                options -> options.from(ANY_SOURCE).tag(ANY_TAG).matching(there));
         job.until("a message", received::heard);
         Pattern.check("message " + i, received.told().payload(), i);
       }
@@ -170,19 +164,9 @@ interface RuntimeSenderOrder extends RuntimeSuite {
         List<MatchingEngine> engines = job.newMatchingEngines(kind);
         List<OfHandler> receives = new ArrayList<>();
         for (int i = 0; i < threads * count; i++) {
-          OfHandler received = Witness.handler();
-          MemorySegment buffer = Talk.memory(8);
-          receives.add(received);
-          job.insist(
-              "a receive",
-              () ->
-                  job.rank(1)
-                      .recv()
-                      .from(0)
-                      .tag(ANY_TAG)
-                      .buffer(buffer)
-                      .matching(engines.get(1))
-                      .post(received.completion()));
+          receives.add(
+              Talk.receive(
+                  job, 1, 8, options -> options.from(0).tag(ANY_TAG).matching(engines.get(1))));
         }
         try (Crew crew = new Crew()) {
           for (int t = 0; t < threads; t++) {

@@ -5,8 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.lacis.Lacis;
 import org.lacis.Post;
+import org.lacis.Posting;
+import org.lacis.testkit.Witness.OfHandler;
 
 /** Small conversations that tests share. */
 final class Talk {
@@ -53,6 +56,16 @@ final class Talk {
     job.await("a send", sent, answer);
     job.until("a message of " + size + " bytes that should still get through", received::heard);
     Pattern.check("a message that should still get through", buffer, from + 1);
+  }
+
+  /** Posts a receive of at most so many bytes; the options say which message it is for. */
+  static OfHandler receive(Job job, int at, int size, UnaryOperator<Posting> options) {
+    MemorySegment buffer = memory(size);
+    OfHandler received = Witness.handler();
+    job.insist(
+        "a receive",
+        () -> options.apply(job.rank(at).recv().buffer(buffer)).post(received.completion()));
+    return received;
   }
 
   /**
