@@ -1,5 +1,5 @@
 // How fast are collectives? An allreduce of 8 bytes beside the way of one message, and one of 1 MiB
-// beside a message of that length.
+// beside a message of that length, and beside a plain copy of what another rank has just written.
 //
 //   lacis run -n 2 examples/CollectiveSpeed.java
 //
@@ -28,15 +28,21 @@ void main(String[] args) {
     var toHandler = lacis.register(status -> arrived++);
     var word = Arena.ofAuto().allocate(8);
     var much = Arena.ofAuto().allocate(1 << 20, 64);
+    var mapped = lacis.allocate(1 << 20, 64);
+    var copy = copier(lacis, collectives, mapped, much);
     var small = collectives.newAllreduce(word, word, Reduction.SUM_LONG);
     var large = collectives.newAllreduce(much, much, Reduction.SUM_DOUBLE);
-    var nanos = new double[4][ROUNDS];
+    var largeMapped =
+        collectives.newAllreduce(mapped.segment(), mapped.segment(), Reduction.SUM_DOUBLE);
+    var nanos = new double[6][ROUNDS];
     for (int round = -WARM_UP; round < ROUNDS; round++) {
       int at = Math.max(round, 0); // what it held in the warm-up is overwritten
       nanos[0][at] = oneWay(lacis, toHandler, word, SHORT / share);
       nanos[1][at] = time(small, SHORT / share);
       nanos[2][at] = copies(lacis, much, LONG / share);
-      nanos[3][at] = time(large, LONG / share);
+      nanos[3][at] = fresh(lacis, copy, mapped.segment(), LONG / share);
+      nanos[4][at] = fresh(lacis, () -> run(large), much, LONG / share);
+      nanos[5][at] = fresh(lacis, () -> run(largeMapped), mapped.segment(), LONG / share);
     }
     double[] median = Stream.of(nanos).mapToDouble(this::median).toArray();
     if (lacis.rank() == 0) {
@@ -45,12 +51,37 @@ void main(String[] args) {
           "8 bytes, allreduce        %8.0f ns, %.1f ways"
               .formatted(median[1], median[1] / median[0]));
       IO.println("1 MiB, message            %8.1f GB/s".formatted((1 << 20) / median[2]));
-      IO.println(
-          "1 MiB, allreduce          %8.1f GB/s, %.2f of that, by %s"
-              .formatted((1 << 20) / median[3], median[2] / median[3], large.algorithm()));
+      IO.println("1 MiB, copy               %8.1f GB/s".formatted((1 << 20) / median[3]));
+      for (int i = 4; i < 6; i++) {
+        IO.println(
+            "1 MiB, allreduce, %s  %8.1f GB/s, %.2f of a copy, %.2f of a message, by %s"
+                .formatted(
+                    i == 4 ? "any   " : "mapped",
+                    (1 << 20) / median[i],
+                    median[3] / median[i],
+                    median[2] / median[i],
+                    large.algorithm()));
+      }
     }
     collectives.barrier();
+    mapped.close();
   }
+}
+
+/** Copies the memory of the other rank, if it is on this machine; or else memory of its own. */
+Runnable copier(Lacis lacis, Collectives collectives, Region mapped, MemorySegment target) {
+  int other = (lacis.rank() + 1) % lacis.size();
+  var theirs = lacis.map(collectives.exchange(mapped)[other]);
+  if (theirs == null) {
+    return () -> target.copyFrom(mapped.segment());
+  }
+  return () -> {
+    if (!theirs.enter()) {
+      throw new IllegalStateException("the other rank is gone");
+    }
+    target.copyFrom(theirs.segment());
+    theirs.leave();
+  };
 }
 
 double median(double[] values) {
@@ -85,6 +116,25 @@ double time(Collective<?> collective, int times) {
     collective.await();
   }
   return (System.nanoTime() - start) / (double) times;
+}
+
+void run(Collective<?> collective) {
+  collective.start();
+  collective.await();
+}
+
+/** How long something takes with data that every rank has just written. */
+double fresh(Lacis lacis, Runnable action, MemorySegment data, int times) {
+  long nanos = 0;
+  for (int i = 0; i < times; i++) {
+    data.fill((byte) 0);
+    lacis.barrier();
+    long start = System.nanoTime();
+    action.run();
+    nanos += System.nanoTime() - start;
+    lacis.barrier();
+  }
+  return nanos / (double) times;
 }
 
 /** Data goes to and fro: like that of an allreduce, it was written by the peer just before. */

@@ -3,6 +3,7 @@ package org.lacis;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.lacis.engine.Engine;
 
 /**
@@ -290,6 +291,17 @@ public interface Lacis extends Poster, AutoCloseable {
    * @throws LacisException if there is not so much left of {@link LacisOptions#sharedBytes}
    */
   Region allocate(String name, long bytes, int alignment);
+
+  /**
+   * Opens memory of a rank on this machine, to be read and written as if it were one's own: over
+   * shm, what that rank has from {@link #allocate}.
+   *
+   * @param region whose memory, and which; this rank's own, too
+   * @return null if this process cannot touch that memory, and puts and gets are needed to reach
+   *     it; or if its owner has closed the region
+   * @throws IllegalArgumentException if the region belongs to another job or runtime
+   */
+  @Nullable PeerMemory map(RemoteRegion region);
 
   /**
    * Makes progress on every device of this runtime.

@@ -1,5 +1,7 @@
 package org.lacis.collective;
 
+import org.lacis.Lacis;
+
 /**
  * How a collective goes about it. Chosen by the length of the data and the number of members,
  * unless {@link CollectiveOptions#withAlgorithm} names one; {@link Collective#algorithm} tells.
@@ -36,7 +38,13 @@ public sealed interface Algorithm {
     /** Each member reduces a piece, by halving; the pieces are put together by doubling. */
     REDUCE_SCATTER_ALLGATHER,
     /** n pieces go around twice. For operators that are commutative. */
-    RING
+    RING,
+    /**
+     * Each member combines a piece straight out of the memory of all members, and into it. For
+     * members on one machine; as {@link #REDUCE_SCATTER_ALLGATHER} elsewhere, and for data that is
+     * too long. Data in memory from {@link Lacis#allocate} is not copied.
+     */
+    DIRECT
   }
 
   /** How data is gathered at one member. */

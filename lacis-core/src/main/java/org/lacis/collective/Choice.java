@@ -25,6 +25,9 @@ final class Choice {
   /** Together they are this long at most, in bytes. */
   private static final long TOGETHER_TOTAL = 32 << 10;
 
+  /** With more members, what each has to tell every other costs more than it saves. */
+  private static final int DIRECT_MEMBERS = 4;
+
   private Choice() {}
 
   /**
@@ -33,9 +36,9 @@ final class Choice {
    * @param forced what the user wants; null if he leaves it to us
    * @throws IllegalArgumentException if that does not do for the call
    */
-  static Algorithm of(Call call, int size, @Nullable Algorithm forced) {
+  static Algorithm of(Call call, Members members, @Nullable Algorithm forced) {
     if (forced == null) {
-      return bySize(call, size);
+      return bySize(call, members.size, members.haveMapped());
     }
     boolean inOrder = forced != Algorithm.Allreduce.RING && forced != Algorithm.ReduceScatter.RING;
     if (!inOrder && !call.operator().commutative()) {
@@ -50,7 +53,7 @@ final class Choice {
     return forced;
   }
 
-  private static Algorithm bySize(Call call, int size) {
+  private static Algorithm bySize(Call call, int size, boolean mapped) {
     Class<?> kind = call.kind();
     long bytes = call.in().byteSize();
     if (kind == Algorithm.Barrier.class) {
@@ -64,7 +67,7 @@ final class Choice {
           ? Algorithm.Reduce.REDUCE_SCATTER_GATHER
           : Algorithm.Reduce.BINOMIAL;
     } else if (kind == Algorithm.Allreduce.class) {
-      return allreduce(call, size);
+      return allreduce(call, size, mapped);
     } else if (kind == Algorithm.Gather.class) {
       return together(call, size) ? Algorithm.Gather.BINOMIAL : Algorithm.Gather.LINEAR;
     } else if (kind == Algorithm.Scatter.class) {
@@ -83,10 +86,13 @@ final class Choice {
     return size <= 3 ? Algorithm.Scan.LINEAR : Algorithm.Scan.RECURSIVE_DOUBLING;
   }
 
-  private static Algorithm allreduce(Call call, int size) {
+  private static Algorithm allreduce(Call call, int size, boolean mapped) {
     long bytes = call.in().byteSize();
     if (bytes < (size == 2 ? PAIR_CUT : CUT)) {
       return Algorithm.Allreduce.RECURSIVE_DOUBLING;
+    }
+    if (mapped && size > 1 && size <= DIRECT_MEMBERS) {
+      return Algorithm.Allreduce.DIRECT;
     }
     boolean ring =
         Integer.bitCount(size) > 1 && bytes / size >= RING_PIECE && call.operator().commutative();
@@ -119,12 +125,14 @@ final class Choice {
             || algorithm == Algorithm.Broadcast.SCATTER_ALLGATHER
             || algorithm == Algorithm.Allgather.RING
             || algorithm == Algorithm.ReduceScatter.RING;
-    return around ? mostSteps(size) : 2;
+    return around
+        ? mostSteps(size)
+        : algorithm == Algorithm.Allreduce.DIRECT ? Direct.STEPS + 2 : 2;
   }
 
   /** The same for any algorithm. */
   static int mostSteps(int size) {
-    return 2 * size;
+    return Math.max(2 * size, Direct.STEPS + 2);
   }
 
   static void write(Plan plan, Call call, Algorithm algorithm) {
@@ -140,6 +148,8 @@ final class Choice {
           Doubling.allreduce(plan, call.in(), call.out(), call.operator());
       case Algorithm.Allreduce.REDUCE_SCATTER_ALLGATHER ->
           Doubling.allreduceByHalves(plan, call.in(), call.out(), call.operator());
+      case Algorithm.Allreduce.DIRECT ->
+          Direct.allreduce(plan, call.in(), call.out(), call.operator());
       case Algorithm.Allreduce.RING ->
           Rings.allreduce(plan, call.in(), call.out(), call.operator());
       case Algorithm.Scan.LINEAR ->

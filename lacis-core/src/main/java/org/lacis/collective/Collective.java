@@ -3,7 +3,6 @@ package org.lacis.collective;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,6 @@ import org.lacis.Graph;
 import org.lacis.Graph.Node;
 import org.lacis.Info;
 import org.lacis.Post;
-import org.lacis.Region;
 import org.lacis.Startable;
 import org.lacis.Status;
 
@@ -44,18 +42,18 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
   private final A algorithm;
   private final long bytes;
 
-  /** Shared memory it has taken; none once it is closed. */
-  private List<Region> shared;
+  /** What its graph was made by, and what that has taken. */
+  private final Plan plan;
 
   /** The last one that was told the end of a run. */
   private @Nullable Ending ending;
 
-  private Collective(Members members, Graph graph, A algorithm, long bytes, List<Region> shared) {
+  private Collective(Members members, Graph graph, A algorithm, long bytes, Plan plan) {
     this.members = members;
     this.graph = graph;
     this.algorithm = algorithm;
     this.bytes = bytes;
-    this.shared = shared;
+    this.plan = plan;
   }
 
   static <A extends Algorithm> Collective<A> build(
@@ -65,7 +63,7 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
     var plan = new Plan(members, graph, channel::tag, first);
     Choice.write(plan, call, algorithm);
     long bytes = Math.max(call.in().byteSize(), call.out().byteSize());
-    return new Collective<>(members, graph, algorithm, bytes, plan.shared());
+    return new Collective<>(members, graph, algorithm, bytes, plan);
   }
 
   /** How it goes about it. */
@@ -208,12 +206,7 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
   /** Ends it. It should not be running: the other members would wait for this one. */
   @Override
   public void close() {
-    graph.close();
-    // What is still running may still write there: that memory is given back with the runtime.
-    if (isQuiet()) {
-      members.landings.give(shared);
-    }
-    shared = List.of();
+    plan.close(isQuiet());
   }
 
   /** Whether all steps have ended, or none has begun. */

@@ -349,7 +349,7 @@ public final class Collectives extends BlockingCollectives {
 
   private <A extends Algorithm> A choose(Class<A> kind, Call call) {
     @Nullable Algorithm forced = options.algorithms().get(kind);
-    return kind.cast(Choice.of(call, members.size, forced));
+    return kind.cast(Choice.of(call, members, forced));
   }
 
   private Channel newChannel(int steps) {

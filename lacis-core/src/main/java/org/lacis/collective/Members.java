@@ -29,6 +29,9 @@ final class Members implements Completion {
   /** The tag of notices; those of messages are above it. */
   static final int NOTICE_TAG = 0;
 
+  /** The network within one machine. */
+  private static final String MAPPED = "shm";
+
   private static final int NOTICE_BYTES = 256;
   private static final int BUCKETS = 1024;
 
@@ -89,6 +92,11 @@ final class Members implements Completion {
   /** Whether messages tell their kind: an engine of the user's matches whole tags. */
   boolean tellsKinds() {
     return policy == MatchingPolicy.CUSTOM;
+  }
+
+  /** Whether memory from {@link Lacis#allocate} is mapped by all of them. */
+  boolean haveMapped() {
+    return lacis.network().equals(MAPPED);
   }
 
   /** The tag of a message. */

@@ -7,11 +7,19 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lacis.Graph;
 import org.lacis.Graph.Node;
+import org.lacis.LacisException;
+import org.lacis.PeerMemory;
+import org.lacis.Post;
 import org.lacis.Region;
+import org.lacis.RemoteRegion;
+import org.lacis.Rights;
+import org.lacis.Startable;
 
 /**
  * What this member does in a collective. An algorithm is written down as if its steps were done one
@@ -28,9 +36,6 @@ final class Plan {
   /** Data that two swap lands there from here on, in bytes: a copy more does not pay for less. */
   private static final long SWAP_MAPPED = 128 << 10;
 
-  /** The network on which all peers have mapped the places that data lands in. */
-  private static final String MAPPED = "shm";
-
   final int me;
   final int size;
   private final Members members;
@@ -44,6 +49,8 @@ final class Plan {
   private final Arena arena = Arena.ofAuto();
   private final @Nullable MemorySegment[] landings = new MemorySegment[LANDINGS];
   private final List<Region> shared = new ArrayList<>();
+  private final List<Region> offered = new ArrayList<>();
+  private final List<Plan> parts = new ArrayList<>();
   private int landed;
 
   /** A node that reads or writes some bytes. */
@@ -90,7 +97,7 @@ final class Plan {
    */
   void swapIn(int member, MemorySegment buffer) {
     long bytes = buffer.byteSize();
-    boolean mapped = bytes >= SWAP_MAPPED && members.lacis.network().equals(MAPPED);
+    boolean mapped = bytes >= SWAP_MAPPED && members.haveMapped();
     MemorySegment place = mapped ? sharedPlace(bytes) : null;
     if (place == null) {
       receive(member, buffer);
@@ -162,9 +169,79 @@ final class Plan {
     return place.asSlice(0, bytes);
   }
 
-  /** What it has taken of {@link Landings}. */
-  List<Region> shared() {
-    return shared;
+  /**
+   * Lets peers touch memory of this member for as long as the plan is kept.
+   *
+   * @return null if they cannot
+   */
+  @Nullable Region offer(MemorySegment memory, Rights rights) {
+    if (!memory.isNative() || memory.byteSize() == 0) {
+      return null;
+    }
+    Region region;
+    try {
+      region = members.lacis.register(graph.name(), memory, rights);
+    } catch (LacisException e) {
+      return null; // too many are registered
+    }
+    if (members.lacis.map(region.remote()) == null) {
+      region.close();
+      return null;
+    }
+    offered.add(region);
+    return region;
+  }
+
+  /** Takes a place that peers can touch; null if there is none. */
+  @Nullable Region stage(long bytes) {
+    Region region = bytes > 0 && members.haveMapped() ? members.landings.take(bytes) : null;
+    if (region != null) {
+      shared.add(region);
+    }
+    return region;
+  }
+
+  /** Memory that a peer has offered; null if it is not mapped here. */
+  @Nullable PeerMemory map(RemoteRegion region) {
+    return members.lacis.map(region);
+  }
+
+  /**
+   * A part that is run if it is needed.
+   *
+   * @param needed asked when all that comes before it is done
+   * @param steps how many messages one member sends another outside of it
+   * @param writer writes it down
+   */
+  void otherwise(
+      BooleanSupplier needed,
+      int steps,
+      Consumer<Plan> writer,
+      List<MemorySegment> reads,
+      List<MemorySegment> writes) {
+    Graph inner = members.lacis.newGraph(graph.name());
+    Plan part = new Plan(members, inner, step -> tags.applyAsInt(steps + step), null);
+    writer.accept(part);
+    parts.add(part);
+    Startable ifNeeded = done -> needed.getAsBoolean() ? inner.start(done) : Post.DONE;
+    place(graph.post("by messages", ifNeeded), reads, writes);
+  }
+
+  /**
+   * Gives back what it has taken.
+   *
+   * @param quiet whether none of its steps is under way. What is may still write to the places
+   *     where data lands: that memory is given back with the runtime
+   */
+  void close(boolean quiet) {
+    graph.close();
+    offered.forEach(Region::close);
+    offered.clear();
+    if (quiet) {
+      members.landings.give(shared);
+    }
+    shared.clear();
+    parts.forEach(part -> part.close(quiet));
   }
 
   private Node place(Node node, List<MemorySegment> reads, List<MemorySegment> writes) {

@@ -2,6 +2,7 @@ package org.lacis.engine;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lacis.Completion;
 import org.lacis.CompletionQueue;
 import org.lacis.Counter;
@@ -10,10 +11,12 @@ import org.lacis.Lacis;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
 import org.lacis.PacketPool;
+import org.lacis.PeerMemory;
 import org.lacis.PoolOptions;
 import org.lacis.QueueOptions;
 import org.lacis.Region;
 import org.lacis.RemoteCompletion;
+import org.lacis.RemoteRegion;
 import org.lacis.Rights;
 import org.lacis.Synchronizer;
 
@@ -146,6 +149,11 @@ abstract class EngineObjects extends DevicePoster implements Lacis {
   @Override
   public Region allocate(String name, long bytes, int alignment) {
     return engine().regions.allocate(Objects.requireNonNull(name, "name"), bytes, alignment);
+  }
+
+  @Override
+  public @Nullable PeerMemory map(RemoteRegion region) {
+    return engine().regions.map(region);
   }
 
   /** Stands where a completion object was. */

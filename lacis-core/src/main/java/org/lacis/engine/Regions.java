@@ -5,11 +5,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.LacisException;
+import org.lacis.PeerMemory;
 import org.lacis.Region;
 import org.lacis.RemoteRegion;
 import org.lacis.Rights;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
+import org.lacis.net.NetMapping;
 
 /** Memory that peers may reach: the user's, registered, and the runtime's own, given out. */
 final class Regions {
@@ -39,10 +41,8 @@ final class Regions {
       Rights rights,
       @Nullable Arena arena) {
     engine.requireUsable();
-    int r =
-        (rights.allowsGet() ? NetContext.READ : 0) | (rights.allowsPut() ? NetContext.WRITE : 0);
     long offset = Buffers.offset(shareable, segment, 0);
-    long key = engine.context().register(shareable, offset, segment.byteSize(), r);
+    long key = engine.context().register(shareable, offset, segment.byteSize(), bits(rights));
     if (key == 0) {
       throw new LacisException("too many regions are registered at once");
     }
@@ -80,5 +80,44 @@ final class Regions {
       engine.context().free(address, bytes);
       throw e;
     }
+  }
+
+  @Nullable PeerMemory map(RemoteRegion region) {
+    engine.requireUsable();
+    check(region);
+    if (region.rank() >= engine.size()) {
+      throw new IllegalArgumentException(
+          "region belongs to rank " + region.rank() + ", but this job has " + engine.size());
+    }
+    NetMapping mapping =
+        engine
+            .context()
+            .map(
+                region.rank(),
+                region.key(),
+                region.offset(),
+                region.length(),
+                bits(region.rights()));
+    return mapping == null ? null : new MappedMemory(mapping, region.rights().allowsPut());
+  }
+
+  /**
+   * Refuses regions of another runtime.
+   *
+   * @throws IllegalArgumentException if it is one
+   */
+  void check(RemoteRegion remote) {
+    Objects.requireNonNull(remote, "remote");
+    if (remote.job() != engine.jobNumber()) {
+      throw new IllegalArgumentException(
+          "remote region belongs to another job or runtime: its number is "
+              + Long.toHexString(remote.job())
+              + ", but this one's is "
+              + Long.toHexString(engine.jobNumber()));
+    }
+  }
+
+  private static int bits(Rights rights) {
+    return (rights.allowsGet() ? NetContext.READ : 0) | (rights.allowsPut() ? NetContext.WRITE : 0);
   }
 }

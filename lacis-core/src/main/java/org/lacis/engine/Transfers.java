@@ -153,14 +153,7 @@ final class Transfers {
   }
 
   void checkPlace(RemoteRegion remote, long offset, long length) {
-    Objects.requireNonNull(remote, "remote");
-    if (remote.job() != engine.jobNumber()) {
-      throw new IllegalArgumentException(
-          "remote region belongs to another job or runtime: its number is "
-              + Long.toHexString(remote.job())
-              + ", but this one's is "
-              + Long.toHexString(engine.jobNumber()));
-    }
+    engine.regions.check(remote);
     device.checks.peer(remote.rank());
     if ((offset | length) < 0 || length > remote.length() - offset) {
       throw new IndexOutOfBoundsException(

@@ -1,6 +1,7 @@
 package org.lacis.net;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network, opened by one rank: its memory, its registrations and its devices. All methods may be
@@ -87,6 +88,21 @@ public interface NetContext extends AutoCloseable {
    * @param key that was deregistered
    */
   boolean inUse(long key);
+
+  /**
+   * Finds memory that a peer has registered in this process, to be read and written without the
+   * peer and without a device.
+   *
+   * @param peer whose it is; this rank, too
+   * @param key what {@link #register} answered there
+   * @param offset where in the registered range
+   * @param length how much, in bytes
+   * @param rights what is to be done with it
+   * @return null if it is not mapped here, or the key does not allow it
+   */
+  default @Nullable NetMapping map(int peer, long key, long offset, long length, int rights) {
+    return null;
+  }
 
   /**
    * Ends the lease on a payload that {@link NetSink#message} handed out. Any thread, any order.

@@ -192,19 +192,34 @@ public abstract class AllocationContract {
   @ParameterizedTest
   @EnumSource(Protocol.class)
   void collectivesAllocateNothing(Protocol protocol) {
-    try (Job job = open(2, Job.OPTIONS);
-        Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults())) {
-      int bytes = protocol.size(job.rank(0));
+    try (Job job = open(2, Job.OPTIONS)) {
+      allreducesAllocateNothing(job, BufferKind.NATIVE, protocol.size(job.rank(0)), 100_000);
+    }
+  }
+
+  /** So long that members touch each other's memory, where they can. */
+  @ParameterizedTest
+  @EnumSource(
+      value = BufferKind.class,
+      names = {"NATIVE", "ALLOCATED"})
+  void longCollectivesAllocateNothing(BufferKind kind) {
+    try (Job job = open(2, Job.OPTIONS)) {
+      allreducesAllocateNothing(job, kind, 100_000, 3000);
+    }
+  }
+
+  private void allreducesAllocateNothing(Job job, BufferKind kind, int bytes, int runs) {
+    try (Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults())) {
       List<Collective<?>> sum = new ArrayList<>();
       for (int member = 0; member < 2; member++) {
-        MemorySegment buffer = Talk.memory(bytes);
+        MemorySegment buffer = kind.allocate(job.rank(member), bytes).segment();
         sum.add(ensemble.member(member).newAllreduce(buffer, buffer, Reduction.SUM_LONG));
       }
       Collective<?> one = sum.get(0);
       Collective<?> other = sum.get(1);
       measure(
           "allreduces",
-          100_000,
+          runs,
           times -> {
             for (int i = 0; i < times; i++) {
               one.start();

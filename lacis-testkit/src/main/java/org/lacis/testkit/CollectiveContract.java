@@ -28,7 +28,7 @@ import org.lacis.testkit.CollectiveTrial.Shape;
 public abstract class CollectiveContract implements CollectiveFailures, CollectiveCalls {
 
   private static final boolean LONG = Boolean.getBoolean("lacis.long");
-  private static final int MOST_ALGORITHMS = 3;
+  private static final int MOST_ALGORITHMS = 4;
   private static final List<Reduction> REDUCTIONS =
       List.of(Reduction.SUM_LONG, Reduction.XOR_INT, CollectiveTrial.MATRIX);
 

@@ -2,12 +2,12 @@ package org.lacis.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lacis.Lacis;
 import org.lacis.collective.Blocks;
 import org.lacis.collective.Collective;
 import org.lacis.collective.Reduction;
@@ -21,6 +21,10 @@ final class CollectiveTrial {
   /** Two by two matrices: their product depends on the order. */
   static final Reduction MATRIX =
       Reduction.of("matrix product", 4 * Long.BYTES, false, CollectiveTrial::multiply);
+
+  /** Not those that only one thread may touch. */
+  private static final List<BufferKind> KINDS =
+      List.of(BufferKind.NATIVE, BufferKind.HEAP, BufferKind.ALLOCATED);
 
   /** Which collective it is, of what size. */
   record Shape(CollectiveKind kind, int elements, int root, boolean inPlace, Reduction reduction) {
@@ -36,12 +40,17 @@ final class CollectiveTrial {
   final List<MemorySegment> outs = new ArrayList<>();
   final List<Collective<?>> built = new ArrayList<>();
   private final List<byte[]> expected = new ArrayList<>();
+  private final List<BufferKind.Buffer> buffers = new ArrayList<>();
   private final RandomGenerator random;
+
+  /** Whether all of its memory is such that peers can touch it. */
+  private final boolean allocated;
 
   CollectiveTrial(Ensemble ensemble, Shape shape, RandomGenerator random) {
     this.ensemble = ensemble;
     this.shape = shape;
     this.random = random;
+    this.allocated = random.nextInt(3) == 0;
     for (int member = 0; member < ensemble.size(); member++) {
       shape.kind().buffers(this, member);
       built.add(shape.kind().build(this, member));
@@ -103,15 +112,14 @@ final class CollectiveTrial {
     return Blocks.of(lengths, offsets);
   }
 
-  /** Memory of some kind and alignment. */
+  /** Memory of some kind and alignment for the next member. */
   MemorySegment memory(long bytes) {
     int offset = random.nextInt(3);
-    long room = bytes + offset;
-    MemorySegment segment =
-        random.nextInt(3) == 0
-            ? MemorySegment.ofArray(new byte[(int) room])
-            : Arena.ofAuto().allocate(room, Long.BYTES);
-    return segment.asSlice(offset, bytes);
+    Lacis lacis = ensemble.job.rank(ensemble.group.rank(ins.size()));
+    BufferKind kind = allocated ? BufferKind.ALLOCATED : KINDS.get(random.nextInt(KINDS.size()));
+    BufferKind.Buffer buffer = kind.allocate(lacis, bytes + offset);
+    buffers.add(buffer);
+    return buffer.segment().asSlice(offset, bytes);
   }
 
   /** Fills the buffers of a member with what belongs to a run. */
@@ -161,6 +169,7 @@ final class CollectiveTrial {
 
   void close() {
     built.forEach(Collective::close);
+    buffers.forEach(BufferKind.Buffer::close);
   }
 
   /** The data of members combined in their order, from the first to before another. */

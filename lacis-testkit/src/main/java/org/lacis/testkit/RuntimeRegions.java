@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lacis.Direction;
 import org.lacis.ErrorKind;
+import org.lacis.PeerMemory;
 import org.lacis.Region;
 import org.lacis.RemoteRegion;
 import org.lacis.Rights;
@@ -116,6 +117,57 @@ interface RuntimeRegions extends RuntimeSuite {
             .withMessageContaining("closed");
         region.close();
       }
+    }
+  }
+
+  /** Where a network has memory of peers mapped, it is theirs; elsewhere nobody gets any. */
+  @Test
+  default void mappedMemoryIsThePeers() {
+    try (Job job = open(2)) {
+      Region region = job.rank(1).allocate(100);
+      RemoteRegion part = region.remote().slice(10, 20);
+      PeerMemory memory = job.rank(0).map(part);
+      PeerMemory own = job.rank(1).map(part);
+      PeerMemory readOnly = job.rank(0).map(part.withRights(Rights.READ));
+      assertThat(own == null).isEqualTo(memory == null);
+      assertThat(readOnly == null).isEqualTo(memory == null);
+      if (memory == null || own == null || readOnly == null) {
+        return;
+      }
+      assertThat(memory.enter()).isTrue();
+      memory.segment().copyFrom(Talk.filled(20, 3));
+      memory.leave();
+      Pattern.check("what was stored", region.segment(), 10, 20, 3);
+      Pattern.check("the same seen by its owner", own.segment(), 3);
+      assertThat(readOnly.segment().isReadOnly()).isTrue();
+      Pattern.check("the same, not to be changed", readOnly.segment(), 3);
+      region.close();
+      assertThat(memory.enter()).isFalse();
+      assertThat(job.rank(0).map(part)).isNull();
+    }
+  }
+
+  @Test
+  default void onlyWhatWasGivenIsMapped() {
+    try (Job job = open(2);
+        Region region = job.rank(1).allocate(100);
+        Region readable = region.slice(0, 50, Rights.READ)) {
+      RemoteRegion r = readable.remote();
+      assertThat(job.rank(0).map(widened(r, 0, 50))).as("with more rights").isNull();
+      for (long offset : new long[] {1, 50, Long.MAX_VALUE - 100}) {
+        assertThat(job.rank(0).map(new RemoteRegion(1, r.job(), r.key(), offset, 50, Rights.READ)))
+            .isNull();
+      }
+      assertThat(job.rank(0).map(new RemoteRegion(1, r.job(), r.key() + 1, 0, 50, Rights.READ)))
+          .isNull();
+      Refusal refusal = new Refusal(job);
+      refusal.ofArgument(
+          () -> job.rank(0).map(new RemoteRegion(1, r.job() + 1, r.key(), 0, 50, Rights.READ)),
+          "another job");
+      refusal.ofArgument(
+          () -> job.rank(0).map(new RemoteRegion(2, r.job(), r.key(), 0, 50, Rights.READ)),
+          "rank 2",
+          "2");
     }
   }
 

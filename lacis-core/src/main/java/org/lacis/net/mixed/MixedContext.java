@@ -1,9 +1,11 @@
 package org.lacis.net.mixed;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import org.lacis.net.GivenKeys;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetMapping;
 
 /**
  * A rank in both networks. Memory is that of the network within the host; what is registered is so
@@ -107,6 +109,12 @@ final class MixedContext implements NetContext {
   @Override
   public boolean inUse(long key) {
     return near.inUse(key) || far.inUse(key);
+  }
+
+  @Override
+  public @Nullable NetMapping map(int peer, long key, long offset, long length, int rights) {
+    int neighbour = hosts.near(peer);
+    return neighbour == Hosts.ELSEWHERE ? null : near.map(neighbour, key, offset, length, rights);
   }
 
   @Override

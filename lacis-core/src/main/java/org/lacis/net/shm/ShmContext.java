@@ -4,12 +4,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lacis.net.Gather;
 import org.lacis.net.Machine;
 import org.lacis.net.MemoryHeap;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetException;
+import org.lacis.net.NetMapping;
 import org.lacis.net.Network;
 import org.lacis.net.Pulse;
 
@@ -146,6 +148,11 @@ final class ShmContext implements NetContext {
   @Override
   public boolean inUse(long key) {
     return registrations.inUse(key);
+  }
+
+  @Override
+  public @Nullable NetMapping map(int peer, long key, long offset, long length, int rights) {
+    return mode.mapped ? ShmMapping.of(peers[peer], key, offset, length, rights) : null;
   }
 
   @Override

@@ -1,0 +1,267 @@
+package org.lacis.collective;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lacis.CommunicationException;
+import org.lacis.ErrorKind;
+import org.lacis.PeerMemory;
+import org.lacis.Region;
+import org.lacis.RemoteRegion;
+import org.lacis.Rights;
+
+/**
+ * An allreduce in which each member combines one piece, straight out of the memory of all members
+ * and into it. Messages only say where that is, and when it is done. A member whose memory others
+ * cannot touch copies the pieces of others to a place where they can, and the results from there;
+ * if there is no room for that, all members learn so, and do it by messages.
+ */
+final class Direct {
+
+  /** How many messages one member sends another for that. */
+  static final int STEPS = 2;
+
+  /**
+   * What is combined at once, in bytes: the results are still in the cache when they are copied.
+   */
+  private static final int CHUNK = 16 << 10;
+
+  /** What a member tells: whether its memory can be touched, and what it reads and writes. */
+  private static final long IN = Long.BYTES;
+
+  private static final long OUT = IN + RemoteRegion.BYTES;
+  private static final long TOLD_BYTES = OUT + RemoteRegion.BYTES;
+
+  private final Plan plan;
+  private final MemorySegment in;
+  private final MemorySegment out;
+  private final Reduction reduction;
+  private final long from;
+  private final long length;
+
+  /**
+   * What members have told, this one included, and what they had told when it was last looked at.
+   */
+  private final MemorySegment[] told;
+
+  private final MemorySegment[] known;
+  private final List<PeerMemory> memories = new ArrayList<>();
+
+  /** By member: its results; null for this one. */
+  private final @Nullable MemorySegment[] outs;
+
+  /** By member: its data, in chunks. */
+  private final MemorySegment[][] ins;
+
+  private final MemorySegment[] results;
+  private final MemorySegment[] between;
+
+  /** Whether this run is done without messages. */
+  private boolean reached;
+
+  private Direct(Plan plan, MemorySegment in, MemorySegment out, Reduction reduction) {
+    this.plan = plan;
+    this.in = in;
+    this.out = out;
+    this.reduction = reduction;
+    Blocks pieces = Blocks.even(in.byteSize(), plan.size, reduction.elementBytes());
+    this.from = pieces.offset(plan.me);
+    this.length = pieces.length(plan.me);
+    this.told = new MemorySegment[plan.size];
+    this.known = new MemorySegment[plan.size];
+    for (int member = 0; member < plan.size; member++) {
+      told[member] = plan.scratch(TOLD_BYTES);
+      known[member] = plan.scratch(TOLD_BYTES);
+    }
+    this.outs = new MemorySegment[plan.size];
+    this.ins = new MemorySegment[plan.size][];
+    this.results = chunks(out.asSlice(from, length));
+    MemorySegment scratch = plan.scratch(chunkBytes());
+    this.between = results.clone();
+    Arrays.setAll(between, chunk -> scratch.asSlice(0, results[chunk].byteSize()));
+  }
+
+  static void allreduce(Plan plan, MemorySegment in, MemorySegment out, Reduction reduction) {
+    if (plan.size == 1) {
+      plan.copy(in, out);
+    } else {
+      new Direct(plan, in, out, reduction).write();
+    }
+  }
+
+  private void write() {
+    MemorySegment stage = offer();
+    if (stage != null) {
+      plan.call("copy", () -> copyOthers(in, stage), List.of(in), List.of(stage, told[plan.me]));
+    }
+    MemorySegment done = plan.scratch(1);
+    List<MemorySegment> data = new ArrayList<>(List.of(told));
+    List<MemorySegment> ends = new ArrayList<>();
+    data.add(in);
+    for (int far = 1; far < plan.size; far++) {
+      plan.receive(plan.member(plan.me - far), told[plan.member(plan.me - far)]);
+      plan.send(plan.member(plan.me + far), told[plan.me]);
+    }
+    plan.call(reduction.name(), this::combine, data, List.of(out, done));
+    for (int far = 1; far < plan.size; far++) {
+      MemorySegment end = plan.scratch(1);
+      ends.add(end);
+      plan.receive(plan.member(plan.me - far), end);
+      plan.send(plan.member(plan.me + far), done);
+    }
+    if (stage != null) {
+      plan.call("copy", () -> copyBack(stage), ends, List.of(out));
+    }
+    plan.otherwise(
+        () -> !reached,
+        STEPS,
+        part -> Doubling.allreduceByHalves(part, in, out, reduction),
+        List.of(in, done),
+        List.of(out));
+  }
+
+  /**
+   * Writes down what to tell the others. It is the same in every run.
+   *
+   * @return a place that stands for memory which others cannot touch; null if there is no need, or
+   *     no room
+   */
+  private @Nullable MemorySegment offer() {
+    Region source = plan.offer(in, Rights.READ);
+    Region target = plan.offer(out, Rights.READ_WRITE);
+    if (source != null && target != null) {
+      tell(source.remote(), target.remote());
+      return null;
+    }
+    Region place = plan.stage(in.byteSize());
+    if (place == null) {
+      return null;
+    }
+    RemoteRegion used = place.remote().slice(0, in.byteSize());
+    tell(used, used);
+    return place.segment().asSlice(0, in.byteSize());
+  }
+
+  private void tell(RemoteRegion source, RemoteRegion target) {
+    MemorySegment mine = told[plan.me];
+    mine.set(JAVA_LONG_UNALIGNED, 0, 1);
+    source.writeTo(mine, IN);
+    target.writeTo(mine, OUT);
+  }
+
+  /** Copies all but the piece of this member. */
+  private void copyOthers(MemorySegment source, MemorySegment target) {
+    MemorySegment.copy(source, 0, target, 0, from);
+    long behind = from + length;
+    MemorySegment.copy(source, behind, target, behind, source.byteSize() - behind);
+  }
+
+  private void copyBack(MemorySegment stage) {
+    if (reached) {
+      copyOthers(stage, out);
+    }
+  }
+
+  private void combine() {
+    reached = true;
+    boolean changed = false;
+    for (int member = 0; member < told.length; member++) {
+      reached &= told[member].get(JAVA_LONG_UNALIGNED, 0) != 0;
+      changed |= told[member].mismatch(known[member]) >= 0;
+    }
+    if (!reached) {
+      return;
+    }
+    if (changed) {
+      find();
+    }
+    int entered = 0;
+    try {
+      for (; entered < memories.size(); entered++) {
+        if (!memories.get(entered).enter()) {
+          throw new CommunicationException(
+              ErrorKind.NO_ACCESS, -1, "a member has closed its collectives during an allreduce");
+        }
+      }
+      for (int chunk = 0; chunk < results.length; chunk++) {
+        combine(chunk);
+      }
+    } finally {
+      while (entered > 0) {
+        memories.get(--entered).leave();
+      }
+    }
+  }
+
+  private void combine(int chunk) {
+    Reduction.Operator operator = reduction.operator();
+    MemorySegment result = results[chunk];
+    MemorySegment left = ins[0][chunk];
+    for (int member = 1; member < ins.length; member++) {
+      // The result may be in the place of the data: it is written last.
+      MemorySegment to = member == ins.length - 1 ? result : between[chunk];
+      operator.apply(left, ins[member][chunk], to);
+      left = to;
+    }
+    for (MemorySegment other : outs) {
+      if (other != null) {
+        MemorySegment.copy(result, 0, other, (long) chunk * chunkBytes(), result.byteSize());
+      }
+    }
+  }
+
+  /** Finds the memory of all members. */
+  private void find() {
+    memories.clear();
+    for (int member = 0; member < told.length; member++) {
+      if (member == plan.me) {
+        ins[member] = chunks(in.asSlice(from, length));
+      } else {
+        ins[member] = chunks(memory(member, IN));
+        outs[member] = memory(member, OUT);
+      }
+      known[member].copyFrom(told[member]);
+    }
+  }
+
+  /** The piece of this member in the memory of another. */
+  private MemorySegment memory(int member, long where) {
+    RemoteRegion region = RemoteRegion.from(told[member], where);
+    if (region.length() != in.byteSize()) {
+      throw new CommunicationException(
+          ErrorKind.MISMATCH,
+          region.rank(),
+          "rank %d has %d bytes for an allreduce, but another member has %d"
+              .formatted(region.rank(), region.length(), in.byteSize()));
+    }
+    PeerMemory memory = plan.map(region.slice(from, length));
+    if (memory == null) {
+      throw new CommunicationException(
+          ErrorKind.NO_ACCESS,
+          region.rank(),
+          "the memory of rank %d, which it has mapped, cannot be touched here"
+              .formatted(region.rank()));
+    }
+    memories.add(memory);
+    return memory.segment();
+  }
+
+  private int chunkBytes() {
+    int element = reduction.elementBytes();
+    return Math.max(element, CHUNK / element * element);
+  }
+
+  private MemorySegment[] chunks(MemorySegment piece) {
+    int bytes = chunkBytes();
+    MemorySegment[] chunks = new MemorySegment[Math.ceilDiv((int) length, bytes)];
+    for (int i = 0; i < chunks.length; i++) {
+      long at = (long) i * bytes;
+      chunks[i] = piece.asSlice(at, Math.min(bytes, length - at));
+    }
+    return chunks;
+  }
+}
