@@ -50,6 +50,17 @@ final class Ordered {
                 .post(Completion.NONE));
   }
 
+  /** Sends without any progress: what finds no room waits in the backlog. */
+  void queue(Poster from, int sender, int to, int tag, int size, long number) {
+    from.send()
+        .to(to)
+        .tag(tag)
+        .buffer(Talk.filled(size, number))
+        .matching(engines.get(sender))
+        .allowRetry(false)
+        .post(Completion.NONE);
+  }
+
   void send(int from, int to, int tag, int size, long number) {
     send(job.rank(from), from, to, tag, size, number);
   }

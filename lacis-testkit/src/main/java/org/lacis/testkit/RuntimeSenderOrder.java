@@ -56,8 +56,8 @@ interface RuntimeSenderOrder extends RuntimeSuite {
       Ordered talk = new Ordered(job, MatchingOptions.ordered());
       OfHandler first = talk.receive(1, ANY_SOURCE, ANY_TAG, 8);
       OfHandler second = talk.receive(1, ANY_SOURCE, ANY_TAG, 8);
-      talk.send(job.rank(0).device(), 0, 1, 3, 8, 1);
-      talk.send(others.get(0), 0, 1, 3, 8, 2);
+      talk.queue(job.rank(0).device(), 0, 1, 3, 8, 1);
+      talk.queue(others.get(0), 0, 1, 3, 8, 2);
       Await.until(
           "the second message",
           Job.LIMIT,
@@ -81,15 +81,7 @@ interface RuntimeSenderOrder extends RuntimeSuite {
       Ordered talk = new Ordered(job, MatchingOptions.ordered());
       int count = 1500;
       for (int i = 0; i < count; i++) {
-        MemorySegment message = Talk.filled(8, i);
-        Poster device = i % 500 < 490 ? job.rank(0).device() : other;
-        device
-            .send()
-            .to(1)
-            .buffer(message)
-            .matching(talk.engine(0))
-            .allowRetry(false)
-            .post(Completion.NONE);
+        talk.queue(i % 500 < 490 ? job.rank(0).device() : other, 0, 1, 0, 8, i);
       }
       for (int i = 0; i < count; i++) {
         talk.expect(talk.receive(1, ANY_SOURCE, ANY_TAG, 8), 0, 0, i);
