@@ -62,6 +62,10 @@ public record MatchingOptions(
     Settings.MATCHING_BINS.check(bins);
     Settings.MATCHING_MAX_RECEIVES.check(maxReceives);
     Settings.MATCHING_THREADS.check(threads);
+    if (kind != Kind.ORDERED && threads > 0) {
+      throw new IllegalArgumentException(
+          "matching threads are for kind ORDERED, but kind is " + kind);
+    }
     if (kind != Kind.HASH && key != null) {
       throw new IllegalArgumentException("a custom key is for kind HASH, but kind is " + kind);
     }
@@ -101,9 +105,17 @@ public record MatchingOptions(
         null,
         Settings.MATCHING_BINS.value(),
         Settings.MATCHING_MAX_RECEIVES.value(),
-        Settings.MATCHING_THREADS.value(),
+        kind == Kind.ORDERED ? Settings.MATCHING_THREADS.value() : 0,
         Settings.MATCHING_FAST_PATH.value(),
         MatchingHints.NONE);
+  }
+
+  /** What another kind would not look at is refused: who gives it has something else in mind. */
+  private void requireKind(Kind wanted, String option) {
+    if (kind != wanted) {
+      throw new IllegalArgumentException(
+          "%s is for kind %s, but kind is %s".formatted(option, wanted, kind));
+    }
   }
 
   /** Whether it matches in order, by MPI's rules. */
@@ -111,8 +123,9 @@ public record MatchingOptions(
     return kind != Kind.HASH;
   }
 
-  /** The same with another number of buckets, a power of two. */
+  /** The same with another number of buckets, a power of two; of kind {@link Kind#HASH}. */
   public MatchingOptions withBuckets(int buckets) {
+    requireKind(Kind.HASH, "withBuckets");
     return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
@@ -121,13 +134,15 @@ public record MatchingOptions(
     return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
-  /** The same with another number of bins, a power of two. */
+  /** The same with another number of bins, a power of two; of kind {@link Kind#ORDERED}. */
   public MatchingOptions bins(int bins) {
+    requireKind(Kind.ORDERED, "bins");
     return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
-  /** The same with another size of the table of receives. */
+  /** The same with another size of the table of receives; of kind {@link Kind#ORDERED}. */
   public MatchingOptions maxReceives(int maxReceives) {
+    requireKind(Kind.ORDERED, "maxReceives");
     return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
@@ -135,14 +150,15 @@ public record MatchingOptions(
    * The same with so many matching threads, which stand in for those of a network card: threads of
    * the program hand receives and messages over, and never match. They match blocks of up to as
    * many messages at once, copy or fetch them, and signal completion. 0 for none. On a machine
-   * without a core for each it is slower than none.
+   * without a core for each it is slower than none. Of kind {@link Kind#ORDERED}.
    */
   public MatchingOptions threads(int threads) {
     return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 
-  /** The same with or without the fast path of matching threads. */
+  /** The same with or without the fast path of matching threads; of kind {@link Kind#ORDERED}. */
   public MatchingOptions fastPath(boolean fastPath) {
+    requireKind(Kind.ORDERED, "fastPath");
     return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
   }
 

@@ -165,7 +165,9 @@ final class Incoming implements NetSink {
     long key = matching.key(policy, source, tag);
     MatchEntry found = matching.matcher.takeReceive(key, (int) h1);
     if (found == null) {
-      return unexpected(matching, key, (int) h1, source, h0, h1, address, length, lease);
+      return matching.isForeign(source, tag, h1)
+          ? foreign(matching, source, h0, lease)
+          : unexpected(matching, key, (int) h1, source, h0, h1, address, length, lease);
     }
     if (found == Matcher.BUSY) {
       return false;
@@ -187,6 +189,10 @@ final class Incoming implements NetSink {
       return garbage(source, h0, lease);
     }
     long order = order(h0, h1, address);
+    if (matching.isForeign(source, Frame.tag(h0), order)) {
+      pulls.tell(source, h1, Pulls.CLOSED);
+      return foreign(matching, source, h0, lease);
+    }
     if (matching.arrivalOrder != null) {
       return inOrder.arrived(matching, order, source, h0, h1, address, length, lease);
     }
@@ -309,6 +315,11 @@ final class Incoming implements NetSink {
       return;
     }
     long order = order(message.h0, message.peerOperation, message.payload);
+    if (matching.isForeign(message.rank, message.tag, order)) {
+      foreign(matching, message.rank, message.h0, message.lease);
+      table.give(message);
+      return;
+    }
     message.matcher = matching.matcher;
     message.key(matching.key(Frame.policy(message.h0), message.rank, message.tag), (int) order);
     message.immediate = order;
@@ -323,6 +334,21 @@ final class Incoming implements NetSink {
     if (found != null) {
       receives.meet((Operation) found, message);
     }
+  }
+
+  /** A message that an engine of another kind, or with other hints, has sent. */
+  boolean foreign(Matching matching, int source, long h0, long lease) {
+    engine.release(lease);
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "rank {0} drops a message from rank {1} with the tag {2}: it was sent by another kind of"
+            + " matching engine than {3}, or with other hints. All ranks make their engines in the"
+            + " same order, with the same kind and hints: see MatchingOptions",
+        engine.rank(),
+        source,
+        Frame.tag(h0),
+        matching.described());
+    return true;
   }
 
   boolean garbage(int source, long h0, long lease) {

@@ -181,9 +181,23 @@ final class Matching implements MatchingEngine {
     }
   }
 
+  /**
+   * Whether a message was sent by an engine of another kind: only ordered ones send a hash. Asked
+   * of messages that find no receive, as that is what comes of it.
+   */
+  boolean isForeign(int source, int tag, long order) {
+    return (int) order != (ordered ? OrderedKeys.hash(source, tag) : 0);
+  }
+
   boolean knows(int policy) {
     return policy == RANK_TAG
         || (!ordered && (policy != MatchingPolicy.CUSTOM.ordinal() || options.key() != null));
+  }
+
+  /** Which one it is, for who reads of a mistake. */
+  String described() {
+    return "%s (number %d, kind %s%s)"
+        .formatted(name, index, options.kind(), ordered ? ", " + options.hints() : "");
   }
 
   @Override
@@ -204,6 +218,13 @@ final class Matching implements MatchingEngine {
   @Override
   public Info info() {
     Map<String, Object> counts = new LinkedHashMap<>();
+    if (tables != null) {
+      counts.put("bins", options.bins());
+      counts.put("max receives", options.maxReceives());
+      counts.put("threads", options.threads());
+    } else if (!ordered) {
+      counts.put("buckets", options.buckets());
+    }
     if (arrivalOrder != null) {
       counts.put("parked", arrivalOrder.parked());
     }
@@ -225,8 +246,6 @@ final class Matching implements MatchingEngine {
         index,
         "kind",
         options.kind().name().toLowerCase(Locale.ROOT),
-        ordered ? "bins" : "buckets",
-        ordered ? options.bins() : options.buckets(),
         ordered ? "hints" : "custom key",
         ordered ? options.hints() : options.key() != null,
         "closed",

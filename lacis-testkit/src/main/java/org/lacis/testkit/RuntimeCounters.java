@@ -166,10 +166,15 @@ interface RuntimeCounters extends RuntimeSuite {
           "mine",
           "buckets",
           16);
+      MatchingOptions ordered = MatchingOptions.ordered().bins(32).maxReceives(100);
+      Info tables = lacis.newMatchingEngine("tables", ordered).info();
+      check(tables, "matching engine", "tables", "bins", 32);
+      check(tables, "matching engine", "tables", "max receives", 100);
+      check(tables, "matching engine", "tables", "threads", 0);
       check(
           lacis.newMatchingEngine(matching).info(),
           "matching engine",
-          "#2",
+          "#3",
           "waiting receives",
           0L);
       check(lacis.newCompletionQueue().info(), "completion queue", "#0", "capacity", 256);

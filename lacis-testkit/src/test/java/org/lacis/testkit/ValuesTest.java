@@ -92,6 +92,18 @@ class ValuesTest {
   }
 
   @Test
+  void optionsOfAnotherKindOfEngineAreRefused() {
+    MatchingOptions list = MatchingOptions.list();
+    refused(() -> list.threads(2), "threads", "ORDERED", "LIST");
+    refused(() -> list.bins(2), "bins", "ORDERED", "LIST");
+    refused(() -> list.maxReceives(2), "maxReceives", "ORDERED", "LIST");
+    refused(() -> list.withBuckets(2), "withBuckets", "HASH", "LIST");
+    refused(() -> MatchingOptions.ordered().withBuckets(2), "withBuckets", "HASH", "ORDERED");
+    refused(() -> MatchingOptions.defaults().threads(2), "threads", "ORDERED", "HASH");
+    refused(() -> MatchingOptions.defaults().bins(2), "bins", "ORDERED", "HASH");
+  }
+
+  @Test
   void everyOptionIsKeptAndChangesNoOther() {
     LacisOptions changed =
         OPTIONS
