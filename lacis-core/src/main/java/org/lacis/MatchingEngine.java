@@ -19,7 +19,8 @@ public interface MatchingEngine extends AutoCloseable {
   MatchingOptions options();
 
   /**
-   * Looks for the message that a receive posted now would be given.
+   * Looks for the message that a receive posted now would be given. Of a hash engine only those are
+   * found that were sent with {@link MatchingPolicy#RANK_TAG}.
    *
    * @param source who has sent it, or, with an ordered engine, {@link Lacis#ANY_SOURCE}
    * @param tag its tag, or, with an ordered engine, {@link Lacis#ANY_TAG}
@@ -30,7 +31,8 @@ public interface MatchingEngine extends AutoCloseable {
 
   /**
    * Takes the message that a receive posted now would be given, to receive it later: nobody else
-   * gets it.
+   * gets it. Of a hash engine only those are found that were sent with {@link
+   * MatchingPolicy#RANK_TAG}.
    *
    * @param source who has sent it, or, with an ordered engine, {@link Lacis#ANY_SOURCE}
    * @param tag its tag, or, with an ordered engine, {@link Lacis#ANY_TAG}

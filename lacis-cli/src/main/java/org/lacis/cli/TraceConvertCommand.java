@@ -59,6 +59,7 @@ final class TraceConvertCommand implements Callable<Integer> {
         terminal.printf("%,d calls in %s%n", result.calls(), out);
         tellMissing(terminal, result.others(), "posts that are neither sends nor receives");
         tellMissing(terminal, result.unposted(), "messages that no receive was posted for");
+        result.silent().forEach(file -> terminal.printf("no events of Lacis in %s%n", file));
       } else if (paths.size() > 1) {
         throw new ParameterException(
             spec.commandLine(), "of traces that are no .jfr files, one at a time is converted");

@@ -127,6 +127,9 @@ final class TraceOptions {
 
   private DepthOptions options(CommandLine command) {
     try {
+      if (cache != null && cache.toString().isEmpty()) {
+        throw new IllegalArgumentException("--cache: an empty name is no folder");
+      }
       if (threads < 1) {
         throw new IllegalArgumentException("--threads " + threads + ": there must be 1 or more");
       }

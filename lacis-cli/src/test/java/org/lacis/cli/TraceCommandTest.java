@@ -176,6 +176,8 @@ class TraceCommandTest {
   void optionsThatMakeNoSenseAreRefused() {
     assertThat(run("replay", TOUR.toString(), "--latency", "5")).isEqualTo(2);
     assertThat(err.toString()).contains("needs --seed");
+    assertThat(run("analyze", TOUR.toString(), "--cache", "")).isEqualTo(2);
+    assertThat(err.toString()).contains("--cache: an empty name");
     assertThat(run("analyze", TOUR.toString(), "--bins", "1,1000", "--no-cache")).isEqualTo(2);
     assertThat(err.toString()).contains("1000 bins: with the hash PEARSON there can be 1 to 256");
   }

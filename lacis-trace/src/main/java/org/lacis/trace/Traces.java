@@ -31,6 +31,8 @@ public final class Traces {
       }
     }
     throw new TraceException(
-        path, "no trace of a known format: " + formats.stream().map(TraceFormat::name).toList());
+        path,
+        "no trace of a known format: %s (docs/trace.md tells how their files are named)"
+            .formatted(String.join(", ", formats.stream().map(TraceFormat::name).toList())));
   }
 }

@@ -2,6 +2,7 @@ package org.lacis.trace.events;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lacis.trace.Call;
 import org.lacis.trace.CallType;
@@ -12,6 +13,9 @@ import org.lacis.trace.FieldKind;
 final class EventValues {
   private static final int WORLD = 2;
   private static final int BYTE = 5;
+
+  /** What is no argument of a call, and a number. */
+  private static final Set<String> TIMES = Set.of("start", "stop", "thread");
 
   private final List<String> names = new ArrayList<>();
 
@@ -49,13 +53,18 @@ final class EventValues {
     }
     CallType type = CallType.of(name);
     if (type == null) {
-      return "a call named \"%s\" is not known".formatted(name);
+      return CallType.of("MPI_" + name) == null
+          ? "a call named \"%s\" is not known".formatted(name)
+          : "a call named \"%s\" is not known: it should be \"MPI_%s\"".formatted(name, name);
     }
     call.reset(type, offset);
     defaults(call, type);
     long start = 0;
     long stop = 0;
     for (int i = 0; i < names.size(); i++) {
+      if (TIMES.contains(names.get(i)) && !(values.get(i) instanceof List<?> l && l.size() == 1)) {
+        return names.get(i) + " is not one number";
+      }
       switch (names.get(i)) {
         case "call" -> {}
         case "start" -> start = first(i);
@@ -70,6 +79,24 @@ final class EventValues {
       }
     }
     call.wall(start, Math.max(start, stop));
+    return missing(type);
+  }
+
+  /** What would be 0 if it was not given, which is a rank, a tag or a request as well. */
+  private @Nullable String missing(CallType type) {
+    Set<String> needed =
+        switch (type.group()) {
+          case SEND -> Set.of("dest", "tag");
+          case RECEIVE -> Set.of("source", "tag", "request");
+          case EXCHANGE -> Set.of("dest", "sendtag", "source", "recvtag");
+          case START, COMPLETION -> Set.of("request", "requests");
+          default -> Set.of();
+        };
+    for (Field field : type.fields()) {
+      if (needed.contains(field.name()) && !has(field.name())) {
+        return "%s needs \"%s\"".formatted(type, field.name());
+      }
+    }
     return null;
   }
 
@@ -120,7 +147,7 @@ final class EventValues {
   }
 
   private long first(int i) {
-    return values.get(i) instanceof String || numbers(i).isEmpty() ? 0 : numbers(i).getFirst();
+    return numbers(i).getFirst();
   }
 
   @SuppressWarnings("unchecked") // what is no text is a list of numbers

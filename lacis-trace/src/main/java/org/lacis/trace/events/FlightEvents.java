@@ -60,10 +60,17 @@ public final class FlightEvents {
    * @param calls calls in the trace
    * @param others posts that are neither sends nor receives, and so not in it
    * @param unposted messages that were matched without a receive that is recorded
+   * @param silent recordings that have no such events
    */
-  public record Converted(long calls, long others, long unposted) {
+  public record Converted(long calls, long others, long unposted, List<Path> silent) {
+    /** Makes one; the list is copied. */
+    public Converted {
+      silent = List.copyOf(silent);
+    }
+
     Converted plus(Converted more) {
-      return new Converted(calls + more.calls, others + more.others, unposted + more.unposted);
+      return new Converted(
+          calls + more.calls, others + more.others, unposted + more.unposted, silent);
     }
   }
 
@@ -81,8 +88,11 @@ public final class FlightEvents {
   public static Converted convert(List<Path> recordings, Path folder) throws IOException {
     Map<Integer, List<Event>> ranks = new TreeMap<>();
     Set<Path> seen = new HashSet<>();
+    List<Path> silent = new ArrayList<>();
     for (Path recording : recordings) {
-      read(recording, ranks);
+      if (!read(recording, ranks)) {
+        silent.add(recording);
+      }
       if (!seen.add(recording.toRealPath())) {
         throw new TraceException(recording, "is named twice");
       }
@@ -94,7 +104,7 @@ public final class FlightEvents {
     requireEmpty(folder);
     Files.createDirectories(folder);
     Map<Place, Integer> comms = communicators(ranks);
-    Converted all = new Converted(0, 0, 0);
+    Converted all = new Converted(0, 0, 0, silent);
     for (var entry : ranks.entrySet()) {
       List<Event> events = entry.getValue();
       events.sort(Comparator.comparingLong(Event::time));
@@ -132,7 +142,9 @@ public final class FlightEvents {
     }
   }
 
-  private static void read(Path recording, Map<Integer, List<Event>> ranks) throws IOException {
+  /** Reads a recording; false if there is nothing of ours in it. */
+  private static boolean read(Path recording, Map<Integer, List<Event>> ranks) throws IOException {
+    boolean some = false;
     try (var file = new RecordingFile(recording)) {
       while (file.hasMoreEvents()) {
         RecordedEvent event = file.readEvent();
@@ -143,6 +155,7 @@ public final class FlightEvents {
           continue;
         }
         if (post || name.equals(MATCH)) {
+          some = true;
           Instant start = event.getStartTime();
           ranks
               .computeIfAbsent(event.getInt("ownRank"), rank -> new ArrayList<>())
@@ -159,8 +172,10 @@ public final class FlightEvents {
     } catch (IOException e) {
       throw e instanceof TraceException || e instanceof NoSuchFileException
           ? e
-          : new TraceException(recording, "is not a recording: " + e.getMessage());
+          : new TraceException(
+              recording, "is not a recording, or one that is cut off: " + e.getMessage());
     }
+    return some;
   }
 
   private static @Nullable Place place(RecordedEvent event) {

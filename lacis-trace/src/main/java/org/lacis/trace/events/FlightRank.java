@@ -104,7 +104,8 @@ final class FlightRank {
         default -> others++;
       }
     }
-    return new Converted(calls, others, sides.values().stream().mapToLong(this::left).sum());
+    long unposted = sides.values().stream().mapToLong(this::left).sum();
+    return new Converted(calls, others, unposted, List.of());
   }
 
   private long left(Side side) {

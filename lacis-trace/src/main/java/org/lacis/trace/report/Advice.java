@@ -161,6 +161,10 @@ public final class Advice {
       }
       return;
     }
+    if (plain.greatest() <= 1) {
+      add("With %,d bins a search finds at most one other receive.", plain.bins());
+      return;
+    }
     for (Depth depth : depths) {
       if (depth.greatest() <= 1) {
         add(

@@ -74,6 +74,11 @@ class EventsTest {
           """
           {"start":1}                            | does not say which call it is
           {"call":"MPI_Nothing"}                 | a call named "MPI_Nothing" is not known
+          {"call":"Send"}                        | a call named "Send" is not known: it should be "MPI_Send"
+          {"call":"MPI_Send","tag":1}            | MPI_Send needs "dest"
+          {"call":"MPI_Irecv","source":1,"tag":2} | MPI_Irecv needs "request"
+          {"call":"MPI_Wait"}                    | MPI_Wait needs "request"
+          {"call":"MPI_Barrier","start":"1"}     | start is not one number
           {"call":"MPI_Send","source":1}         | MPI_Send has no argument "source"
           {"call":"MPI_Send","tag":1.5}          | "1.5" is not a whole number
           {"call":"MPI_Send","tag":[1,2]}        | the argument tag of MPI_Send is not one number

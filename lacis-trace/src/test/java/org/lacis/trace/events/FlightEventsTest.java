@@ -54,7 +54,7 @@ class FlightEventsTest {
     Path file = record(FlightEventsTest::talk);
     Path trace = folder.resolve("trace");
     assertThat(FlightEvents.convert(List.of(file), trace))
-        .isEqualTo(new FlightEvents.Converted(8 + 8 + 8, 0, 0));
+        .isEqualTo(new FlightEvents.Converted(8 + 8 + 8, 0, 0, List.of()));
     TraceProfile profile =
         DepthAnalysis.run(Traces.open(trace), DepthOptions.DEFAULT, null, 1, Progress.NONE);
     assertThat(profile.problems()).isEmpty();
@@ -70,7 +70,7 @@ class FlightEventsTest {
   void receivesThatLeaveThingsOpenAreWildcards() throws IOException {
     Path trace = folder.resolve("trace");
     assertThat(FlightEvents.convert(List.of(record(FlightEventsTest::talkToAny)), trace))
-        .isEqualTo(new FlightEvents.Converted(1 + 4 + 4 + 4, 1, 0));
+        .isEqualTo(new FlightEvents.Converted(1 + 4 + 4 + 4, 1, 0, List.of()));
     TraceProfile profile =
         DepthAnalysis.run(Traces.open(trace), DepthOptions.DEFAULT, null, 1, Progress.NONE);
     assertThat(profile.problems()).isEmpty();
@@ -84,7 +84,7 @@ class FlightEventsTest {
   void messagesOfTwoEnginesDoNotMix() throws IOException {
     Path trace = folder.resolve("trace");
     assertThat(FlightEvents.convert(List.of(record(FlightEventsTest::talkByTwo)), trace))
-        .isEqualTo(new FlightEvents.Converted(3 + 4 + 4 + 4, 0, 0));
+        .isEqualTo(new FlightEvents.Converted(3 + 4 + 4 + 4, 0, 0, List.of()));
     List<String> lines = Files.readAllLines(trace.resolve("lacis-0000.jsonl"));
     assertThat(lines)
         .filteredOn(line -> line.contains("MPI_Comm_dup"))
@@ -107,7 +107,7 @@ class FlightEventsTest {
   void aClaimedMessageIsReceivedAsItWaits() throws IOException {
     Path trace = folder.resolve("trace");
     assertThat(FlightEvents.convert(List.of(record(FlightEventsTest::claim)), trace))
-        .isEqualTo(new FlightEvents.Converted(1 + 2 + 2, 0, 0));
+        .isEqualTo(new FlightEvents.Converted(1 + 2 + 2, 0, 0, List.of()));
     assertThat(Files.readAllLines(trace.resolve("lacis-0000.jsonl")))
         .filteredOn(line -> line.contains("MPI_Recv"))
         .satisfiesExactly(
@@ -130,6 +130,18 @@ class FlightEventsTest {
         .isThrownBy(() -> FlightEvents.convert(List.of(file), folder))
         .withMessageContaining("not empty");
     assertThat(FlightEvents.convert(List.of(file), trace).calls()).isPositive();
+  }
+
+  @Test
+  void aRecordingWithoutEventsIsToldOf() throws IOException {
+    Path other = Files.createDirectory(folder.resolve("other")).resolve("other.jfr");
+    Files.move(record(() -> {}), other);
+    Path file = record(FlightEventsTest::talk);
+    assertThat(FlightEvents.convert(List.of(file, other), folder.resolve("trace")).silent())
+        .containsExactly(other);
+    assertThatExceptionOfType(TraceException.class)
+        .isThrownBy(() -> FlightEvents.convert(List.of(other), folder.resolve("none")))
+        .withMessage(other + ": has no events org.lacis.Post or org.lacis.Match");
   }
 
   @Test
