@@ -56,6 +56,17 @@ public final class Bench {
     return new Bench(options, out, err, terminal).run();
   }
 
+  /**
+   * Two runs beside each other: by how much they differ about each ratio of Lacis to another.
+   *
+   * @param first a folder that a run has written to, or its {@code results.csv}
+   * @param second the same of another run
+   * @throws IllegalArgumentException if there are no results
+   */
+  public static String compare(Path first, Path second) throws IOException {
+    return Comparison.of(first, second);
+  }
+
   /** The names by which peers are chosen. */
   public static Set<String> peerNames() {
     return Peers.NAMES;

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /** All that was measured in a run. */
 final class Results {
   /** Cache lines that take this many times as long as others came from another place. */
-  private static final double PARTING = 1.5;
+  static final double PARTING = 1.5;
 
   private final List<Series> series = new ArrayList<>();
 

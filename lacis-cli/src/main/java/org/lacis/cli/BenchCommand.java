@@ -34,7 +34,10 @@ import picocli.CommandLine.Spec;
             + " turn.",
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
-    customSynopsis = "lacis bench [options] [all|GROUP...]",
+    customSynopsis = {
+      "lacis bench [options] [all|GROUP...]",
+      "lacis bench --compare FOLDER FOLDER"
+    },
     footer = {
       "",
       "Groups: latency, rate, bandwidth, threads, matching, resources, rma, collectives, startup."
@@ -82,6 +85,15 @@ final class BenchCommand implements Callable<Integer> {
       description = "Samples of each subject (default: 15, with --quick 4).")
   private @Nullable Integer rounds;
 
+  @Option(
+      names = "--compare",
+      arity = "2",
+      paramLabel = "FOLDER",
+      description =
+          "Measure nothing: compare the ratios in two folders that --out has named, and say how"
+              + " many agree within 15 %%.")
+  private List<Path> compared = List.of();
+
   @Parameters(arity = "0..*", paramLabel = "GROUP", hidden = true, description = "What to measure.")
   private List<String> groups = List.of();
 
@@ -93,6 +105,9 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     BenchOptions options;
     try {
+      if (!compared.isEmpty()) {
+        return compare();
+      }
       options =
           new BenchOptions(
               chosenGroups(),
@@ -110,6 +125,13 @@ final class BenchCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     boolean terminal = CommandLine.Help.Ansi.AUTO.enabled();
     return Bench.run(options, spec.commandLine().getOut(), err, terminal);
+  }
+
+  private int compare() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(Bench.compare(compared.getFirst(), compared.getLast()));
+    out.flush();
+    return 0;
   }
 
   private Set<Group> chosenGroups() {

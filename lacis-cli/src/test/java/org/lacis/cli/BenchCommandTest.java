@@ -68,6 +68,8 @@ class BenchCommandTest {
     assertThat(mistake("--peers", "grpc")).contains("--peers grpc: the peers are ", "mpich");
     assertThat(mistake("--peers", "mpich,none"))
         .contains("--peers none goes with no other, but there is mpich");
+    assertThat(mistake("--compare", out.toString(), "nowhere"))
+        .contains("there are no results: no file ");
     assertThat(mistake("--rounds", "0")).contains("--rounds must be from 1 to 10000, but is 0");
     Path file = Files.createFile(out.resolve("file"));
     assertThat(mistake("--out", file.toString())).contains("--out " + file + " is not a folder");
