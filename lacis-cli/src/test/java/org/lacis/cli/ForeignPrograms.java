@@ -18,7 +18,7 @@ final class ForeignPrograms {
   /** Compiles the programs of the runtime's tests, once for all ranks and tests. */
   static void compile(Path classes) {
     List<String> command = new ArrayList<>(List.of("-nowarn", "-d", classes.toString(), "-cp"));
-    command.add(LauncherRun.classPath());
+    command.add(LauncherLibrary.classPath());
     for (String name : List.of("AllToAll", "Traffic", "Greets", "NeverOpens", "Stays")) {
       command.add(LauncherRun.program("runtime/" + name + ".java"));
     }

@@ -16,19 +16,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lacis.boot.Boot;
-import org.lacis.net.Network;
-import org.lacis.report.Piece;
 import org.lacis.testkit.Await;
-import org.lacis.trace.Traces;
-import picocli.CommandLine;
 
 /**
  * The launcher as users meet it: a process of its own. Everything it starts inherits a mark in the
@@ -56,15 +52,9 @@ final class LauncherRun implements AutoCloseable {
     this.temp = temp;
     this.sharedBefore = shared();
     List<String> command = new ArrayList<>(prefix);
-    command.add(tool("java"));
-    command.addAll(
-        List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-XX:-UsePerfData",
-            "-Djava.io.tmpdir=" + temp,
-            "-cp",
-            classPath()));
+    command.add(LauncherLibrary.tool("java"));
+    command.addAll(LauncherLibrary.FLAGS);
+    command.addAll(List.of("-Djava.io.tmpdir=" + temp, "-cp", LauncherLibrary.classPath()));
     command.addAll(options);
     ProcessBuilder builder = new ProcessBuilder(command);
     if (folder != null) {
@@ -100,7 +90,7 @@ final class LauncherRun implements AutoCloseable {
       List<String> prefix, @Nullable Path folder, Map<String, String> env, String... args)
       throws IOException {
     Path temp = Files.createTempDirectory("launcher-test");
-    List<String> options = new ArrayList<>();
+    List<String> options = new ArrayList<>(LauncherLibrary.caches());
     options.add(Main.class.getName());
     options.addAll(List.of("run", "--jvm", "-Djava.io.tmpdir=" + temp));
     options.addAll(List.of(args));
@@ -124,7 +114,7 @@ final class LauncherRun implements AutoCloseable {
       throws IOException {
     List<String> options = new ArrayList<>();
     options.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
-    options.add(origin(Boot.class) + File.pathSeparator + classes);
+    options.add(LauncherLibrary.jar(Boot.class) + File.pathSeparator + classes);
     options.addAll(List.of(args));
     Path temp = Files.createTempDirectory("launcher-test");
     return new LauncherRun(temp, launcher, null, env, options);
@@ -134,30 +124,6 @@ final class LauncherRun implements AutoCloseable {
   static String program(String name) {
     try {
       return Path.of(LauncherRun.class.getResource("/programs/" + name).toURI()).toString();
-    } catch (URISyntaxException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** What the launcher needs on its class path, and the networks there are. */
-  static String classPath() {
-    LauncherRun.class.getModule().addUses(Network.class);
-    Stream<Class<?>> networks =
-        ServiceLoader.load(ModuleLayer.boot(), Network.class).stream()
-            .map(ServiceLoader.Provider::type);
-    Stream<String> needed =
-        Stream.concat(
-                Stream.of(Main.class, Boot.class, CommandLine.class, Traces.class, Piece.class),
-                networks)
-            .map(LauncherRun::origin);
-    return Stream.concat(needed, RankClassPath.ofBench().stream())
-        .distinct()
-        .collect(Collectors.joining(File.pathSeparator));
-  }
-
-  private static String origin(Class<?> type) {
-    try {
-      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
     } catch (URISyntaxException e) {
       throw new AssertionError(e);
     }
@@ -223,7 +189,8 @@ final class LauncherRun implements AutoCloseable {
     StringBuilder text = new StringBuilder();
     for (ProcessHandle each : processes()) {
       String pid = Long.toString(each.pid());
-      Process jstack = new ProcessBuilder(tool("jstack"), pid).redirectErrorStream(true).start();
+      Process jstack =
+          new ProcessBuilder(LauncherLibrary.tool("jstack"), pid).redirectErrorStream(true).start();
       Collector stack = new Collector(jstack.getInputStream());
       if (!jstack.waitFor(10, TimeUnit.SECONDS)) {
         jstack.destroyForcibly();
@@ -233,10 +200,6 @@ final class LauncherRun implements AutoCloseable {
       text.append(each.info().commandLine().orElse("?")).append(":\n").append(stack.text());
     }
     return text.append("\n\n").toString();
-  }
-
-  private static String tool(String name) {
-    return Path.of(System.getProperty("java.home"), "bin", name).toString();
   }
 
   String out() {
@@ -263,11 +226,17 @@ final class LauncherRun implements AutoCloseable {
     return process;
   }
 
+  /** Between two looks: they take time that the processes looked at could use. */
+  private static void pause() {
+    LockSupport.parkNanos(5_000_000);
+  }
+
   /** Waits until this text appears on standard output. */
   LauncherRun awaitOut(String text) {
     Await.until(
         "\"" + text + "\" on standard output",
         LIMIT,
+        LauncherRun::pause,
         () -> out().contains(text) || !process.isAlive());
     assertThat(out()).as(() -> dump()).contains(text);
     return this;
@@ -282,7 +251,10 @@ final class LauncherRun implements AutoCloseable {
       String start = "ready " + rank + " ";
       awaitOut(start);
       Await.until(
-          "the line of rank " + rank, LIMIT, () -> out().indexOf('\n', out().indexOf(start)) > 0);
+          "the line of rank " + rank,
+          LIMIT,
+          LauncherRun::pause,
+          () -> out().indexOf('\n', out().indexOf(start)) > 0);
       String line = out().lines().filter(l -> l.startsWith(start)).findFirst().orElseThrow();
       ready.add(ProcessHandle.of(Long.parseLong(line.split(" ")[2])).orElseThrow());
     }
@@ -346,7 +318,10 @@ final class LauncherRun implements AutoCloseable {
     try {
       if (ended) {
         Await.until(
-            "the processes of the job to end: " + dump(), LIMIT, () -> processes().isEmpty());
+            "the processes of the job to end: " + dump(),
+            LIMIT,
+            LauncherRun::pause,
+            () -> processes().isEmpty());
       }
     } finally {
       process.destroyForcibly();
@@ -360,6 +335,7 @@ final class LauncherRun implements AutoCloseable {
     Await.until(
         "shared memory to be removed, now " + shared(),
         LIMIT,
+        LauncherRun::pause,
         () -> sharedBefore.containsAll(shared()));
   }
 

@@ -108,7 +108,7 @@ class RunCommandTest {
             "-d",
             folder.toString(),
             "-cp",
-            LauncherRun.classPath(),
+            LauncherLibrary.classPath(),
             program(program));
     assertThat(code).isZero();
   }
