@@ -88,6 +88,12 @@ final class Agenda {
       case COLLECTIVES -> {
         add(group, "allreduce", "allreduce of 8 bytes", Unit.EACH, bytes(8));
         add(group, "allreduce", "allreduce of 1 MiB", Unit.BANDWIDTH, bytes(1 << 20));
+        add(
+            group,
+            "allreduce",
+            "allreduce of 1 MiB, in memory from allocate",
+            Unit.BANDWIDTH,
+            sorted("bytes", "" + (1 << 20), "memory", "mapped"));
         add(group, "allgather", "allgather of 1 MiB from each", Unit.BANDWIDTH, bytes(1 << 20));
         add(group, "barrier", "barrier", Unit.EACH);
         add(group, "bcast", "broadcast of 8 bytes", Unit.EACH, bytes(8));

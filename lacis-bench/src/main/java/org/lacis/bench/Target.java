@@ -87,6 +87,7 @@ record Target(String measure, Against against, String other, double factor) {
           bandwidth(20, Against.MEMORY, 0.8),
           new Target(id(20), Against.MEMORY, "copy[bytes=1048576]", 0.8),
           of("allreduce[bytes=1048576]", Against.MEMORY, 0.5),
+          of("allreduce[bytes=1048576,memory=mapped]", Against.MEMORY, 0.5),
           of("matching[engine=ordered,kind=nc,window=100]", Against.MPI, 2),
           of("matching[engine=ordered,kind=wc,window=100]", Against.MPI, 2),
           of("matching[engine=ordered,kind=rev,window=1000]", Against.MPI, 2),

@@ -50,7 +50,8 @@ public final class LacisSubject {
       case "pool", "matcher", "queue" -> new Resources(lacis, command.verb(), threads);
       case "put", "put-signal", "get" -> new OneSided(lacis, command.verb());
       case "allreduce", "allgather", "bcast", "barrier" ->
-          new Together(lacis, collectives(), command.verb(), bytes);
+          new Together(
+              lacis, collectives(), command.verb(), bytes, command.word("memory").equals("mapped"));
       default -> null;
     };
   }
