@@ -94,7 +94,7 @@ class HydraTest {
   @ParameterizedTest
   @ValueSource(strings = {"take", "spin", "barrier"})
   void ranksEndIfTheLauncherIsKilled(String how) throws Exception {
-    try (LauncherRun run = run("auto", 2, "Stays", how)) {
+    try (LauncherRun run = run("auto", 2, "Stays", how, "take")) {
       List<ProcessHandle> ranks = run.awaitReady(2);
       run.process().destroyForcibly();
       run.awaitEnd(ranks, SOON);
