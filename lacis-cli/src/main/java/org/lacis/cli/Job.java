@@ -5,9 +5,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lacis.boot.PmiServer;
 import org.lacis.settings.Durations;
@@ -17,14 +14,17 @@ import org.lacis.settings.Durations;
  * thread decides what that means: the first failure ends the job, unless it is to go on without
  * ranks that fail.
  */
-final class Job implements PmiServer.Listener, HostListener {
+final class Job {
   /**
    * How long ranks may still come to a fence that can never complete, before it is reported: for a
    * full report.
    */
   private static final long STUCK_NANOS = 2_000_000_000L;
 
-  /** How long a rank may take to end after it said goodbye, if others wait for it. */
+  /**
+   * How long a rank may take to end after it said goodbye, if others wait for it; and its
+   * connection after it has ended.
+   */
   private static final long GOODBYE_NANOS = 5_000_000_000L;
 
   /** How long a rank that others miss has at most to end by itself, if its end is the job's. */
@@ -39,16 +39,14 @@ final class Job implements PmiServer.Listener, HostListener {
   private final JobPlan plan;
   private final byte[] classes;
   private final long begin = System.nanoTime();
-  private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
+  private final JobEvents events = new JobEvents();
   private final BitSet running = new BitSet();
+  private final BitSet exited = new BitSet();
   private final BitSet ended = new BitSet();
   private final BitSet lost = new BitSet();
   private @Nullable Outcome firstLoss;
   private @Nullable Outcome told;
   private final Misses misses = new Misses();
-
-  /** How long ranks may be silent, as they say: it is the same for all. */
-  private volatile int detectionMillis;
 
   private final JobRanks ranks;
 
@@ -63,17 +61,17 @@ final class Job implements PmiServer.Listener, HostListener {
     this.timeoutAt = plan.timeout() == null ? NEVER : plan.timeout().toNanos();
     this.goodbyeAt = new long[plan.size()];
     Arrays.fill(goodbyeAt, NEVER);
-    this.ranks = new JobRanks(plan, merger(FileDescriptor.out), merger(FileDescriptor.err), this);
+    this.ranks = new JobRanks(plan, merger(FileDescriptor.out), merger(FileDescriptor.err), events);
   }
 
   private Merger merger(FileDescriptor descriptor) {
     return new Merger(
-        new FileOutputStream(descriptor), plan.size(), plan.tagged(), this::outputClosed);
+        new FileOutputStream(descriptor), plan.size(), plan.tagged(), events::outputClosed);
   }
 
   /** Runs the job and returns the exit code. Nothing of it is left when this returns. */
   int run() throws IOException, InterruptedException {
-    try (PmiServer server = PmiServer.start(plan.size(), classes, this)) {
+    try (PmiServer server = PmiServer.start(plan.size(), classes, events)) {
       Runtime.getRuntime().addShutdownHook(ranks.interruption());
       Outcome outcome = ranks.start(server);
       if (outcome == null) {
@@ -88,7 +86,7 @@ final class Job implements PmiServer.Listener, HostListener {
 
   private Outcome watch(PmiServer server) throws InterruptedException {
     while (true) {
-      JobEvent event = events.poll(patience(), TimeUnit.NANOSECONDS);
+      JobEvent event = events.poll(patience());
       ranks.parkIfInterrupted();
       Outcome outcome = event == null ? overdue(server) : decide(event, server);
       if (outcome != null) {
@@ -134,6 +132,10 @@ final class Job implements PmiServer.Listener, HostListener {
         goodbyeAt[rank] = NEVER;
         ended.set(rank);
         server.left(rank);
+        if (exited.get(rank)) {
+          running.clear(rank);
+          return whenAllEnded();
+        }
       }
     }
     return null;
@@ -144,7 +146,7 @@ final class Job implements PmiServer.Listener, HostListener {
     server.askStacks();
     long until = now() + STACKS_NANOS;
     while (!report.isComplete()) {
-      JobEvent event = events.poll(until - now(), TimeUnit.NANOSECONDS);
+      JobEvent event = events.poll(until - now());
       ranks.parkIfInterrupted();
       if (event == null) {
         break;
@@ -183,6 +185,8 @@ final class Job implements PmiServer.Listener, HostListener {
       case FINISHED:
         goodbyeAt[rank] = running.get(rank) ? now() + GOODBYE_NANOS : NEVER;
         return null;
+      case HUNG_UP:
+        return exited.get(rank) && running.get(rank) ? exited(rank, server) : null;
       case STUCK:
         return maybeStuck(server);
       case REPORT, STACKS: // an answer that nobody waits for
@@ -193,13 +197,33 @@ final class Job implements PmiServer.Listener, HostListener {
 
   private @Nullable Outcome ended(int rank, int code, PmiServer server)
       throws InterruptedException {
-    running.clear(rank);
-    goodbyeAt[rank] = NEVER;
     if (code != 0) {
+      running.clear(rank);
+      goodbyeAt[rank] = NEVER;
       if (code == SIGINT_CODE) {
         ranks.awaitInterruption();
       }
       return failed(rank, Outcome.failed(plan.name(rank), rank, code), server);
+    }
+    exited.set(rank);
+    return exited(rank, server);
+  }
+
+  /**
+   * A rank has ended with 0. That it has closed its runtime may be said and not read yet: so it is
+   * a failure only if all is read.
+   */
+  private @Nullable Outcome exited(int rank, PmiServer server) {
+    boolean read = server.isHungUp(rank); // first, so that what follows knows all
+    boolean open = server.holds(rank);
+    if (open && !read) {
+      goodbyeAt[rank] = now() + GOODBYE_NANOS;
+      return null;
+    }
+    running.clear(rank);
+    goodbyeAt[rank] = NEVER;
+    if (open) {
+      return failed(rank, Outcome.unclosed(plan.name(rank), rank), server);
     }
     ended.set(rank);
     server.left(rank);
@@ -251,7 +275,7 @@ final class Job implements PmiServer.Listener, HostListener {
 
   /** Half of the time that ranks may be silent is enough for the other side to notice, too. */
   private void missed(int by, int rank, String why) {
-    long grace = detectionMillis * 1_000_000L / 2;
+    long grace = events.detectionMillis() * 1_000_000L / 2;
     misses.add(by, rank, now() + (plan.keepGoing() ? grace : Math.min(grace, MISSED_NANOS)), why);
   }
 
@@ -268,60 +292,5 @@ final class Job implements PmiServer.Listener, HostListener {
 
   private Outcome stuck(PmiServer server) {
     return Outcome.stuck(ended, server.opened(), server.waiting());
-  }
-
-  private void post(JobEvent.Kind kind, int rank, int code, String text) {
-    events.add(new JobEvent(kind, rank, code, text));
-  }
-
-  @Override
-  public void ended(int rank, int code) {
-    post(JobEvent.Kind.ENDED, rank, code, "");
-  }
-
-  @Override
-  public void notStarted(int rank, String why) {
-    post(JobEvent.Kind.NOT_STARTED, rank, 0, why);
-  }
-
-  @Override
-  public void hostFailed(Hosts.Host host, String why) {
-    post(JobEvent.Kind.HOST_FAILED, host.first(), 0, why);
-  }
-
-  private void outputClosed() {
-    post(JobEvent.Kind.OUTPUT_CLOSED, -1, 0, "");
-  }
-
-  @Override
-  public void aborted(int rank, int code) {
-    post(JobEvent.Kind.ABORTED, rank, code, "");
-  }
-
-  @Override
-  public void misbehaved(int rank, String why) {
-    post(JobEvent.Kind.MISBEHAVED, rank, 0, why);
-  }
-
-  @Override
-  public void stuck() {
-    post(JobEvent.Kind.STUCK, -1, 0, "");
-  }
-
-  @Override
-  public void missed(int rank, int other, int millis, String why) {
-    detectionMillis = millis;
-    post(JobEvent.Kind.MISSED, rank, other, why);
-  }
-
-  @Override
-  public void finished(int rank) {
-    post(JobEvent.Kind.FINISHED, rank, 0, "");
-  }
-
-  @Override
-  public void stacks(int rank, String stacks, String report) {
-    post(JobEvent.Kind.REPORT, rank, 0, report);
-    post(JobEvent.Kind.STACKS, rank, 0, stacks);
   }
 }

@@ -15,6 +15,7 @@ record JobEvent(Kind kind, int rank, int code, String text) {
     MISBEHAVED,
     STUCK,
     FINISHED,
+    HUNG_UP,
     MISSED,
     STACKS,
     REPORT,

@@ -35,6 +35,11 @@ record Outcome(int code, int culprit, String message) {
     return new Outcome(code, rank, who + " " + how);
   }
 
+  /** Its exit code is that of success, but others may wait for it. */
+  static Outcome unclosed(String who, int rank) {
+    return new Outcome(1, rank, who + " ended with exit code 0 without closing its runtime");
+  }
+
   static Outcome aborted(String who, int rank, int code) {
     return new Outcome(code, rank, who + " aborted the job with code " + code);
   }

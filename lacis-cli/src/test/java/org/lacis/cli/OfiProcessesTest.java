@@ -71,8 +71,17 @@ class OfiProcessesTest {
   /** Not with shm: of a process that dies libfabric leaves its shared memory. */
   @Test
   void aRankThatDiesIsMissed() throws Exception {
-    try (LauncherRun run = start("tcp", 3, "Dies.java")) {
-      assertThat(run.exitCode()).as(run::dump).isZero();
+    try (LauncherRun run =
+        run(
+            "-n",
+            "3",
+            "--keep-going",
+            "--net",
+            "ofi",
+            "--env",
+            "LACIS_OFI_PROVIDER=tcp",
+            LauncherRun.program("runtime/Dies.java"))) {
+      assertThat(run.exitCode()).as(run::dump).isEqualTo(1);
       assertThat(run.outLines())
           .containsExactlyInAnyOrder("rank 0 misses rank 1", "rank 2 misses rank 1");
     }

@@ -7,12 +7,18 @@ import static org.lacis.cli.LauncherRun.program;
 import static org.lacis.cli.LauncherRun.run;
 import static org.lacis.cli.LauncherRun.runInGroup;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lacis.testkit.Await;
 
 /**
  * What {@code lacis run} does when something goes wrong. Closing the run checks that nothing is
@@ -155,6 +161,54 @@ class RunFailuresTest {
     try (LauncherRun run = run("-n", "2", program("Absent.java"), "2")) {
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(run.err()).contains("lacis: rank 1 ended while rank 0 waits for it\n");
+    }
+  }
+
+  @Test
+  void aRankThatEndsWithItsRuntimeOpenHasFailedThoughItsCodeSaysOtherwise() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("runtime/Dies.java"))) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains("lacis: rank 1 ended with exit code 0 without closing its runtime\n");
+    }
+  }
+
+  @Test
+  void ofARankThatEndsWithItsRuntimeOpenOthersHear() throws Exception {
+    try (LauncherRun run = run("-n", "3", "--keep-going", program("runtime/Dies.java"), "exit")) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(
+              "lacis: rank 1 ended with exit code 0 without closing its runtime; the job goes"
+                  + " on\n");
+      assertThat(run.outLines())
+          .containsExactlyInAnyOrder("rank 0 misses rank 1", "rank 2 misses rank 1");
+    }
+  }
+
+  @Test
+  void aLauncherThatComesTooLateToHearRanksCloseStillKnowsIt() throws Exception {
+    try (LauncherRun run = run("-n", "2", program("runtime/Halts.java"))) {
+      List<ProcessHandle> ranks = run.awaitReady(2);
+      run.signal("STOP");
+      run.in().write('\n');
+      run.in().flush();
+      for (ProcessHandle rank : ranks) {
+        Await.until("a rank to end", Duration.ofSeconds(60), () -> isZombie(rank));
+      }
+      run.signal("CONT");
+      assertThat(run.exitCode()).as(run::dump).isZero();
+      assertThat(run.err()).isEmpty();
+    }
+  }
+
+  /** Whether a process has ended, and its parent has not asked how. */
+  private static boolean isZombie(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"))
+          .contains(") Z ");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

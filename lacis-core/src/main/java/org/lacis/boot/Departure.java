@@ -10,12 +10,14 @@ final class Departure {
   private int open;
   private boolean thrown;
 
-  synchronized void opened() {
-    open++;
+  /** One handle more; answers how many are open. */
+  synchronized int opened() {
+    return ++open;
   }
 
-  synchronized void closed() {
-    open--;
+  /** One handle less; answers how many are open. */
+  synchronized int closed() {
+    return --open;
   }
 
   /** From now on an exception that ends the main thread counts. It is reported as ever. */

@@ -54,6 +54,9 @@ interface Launcher {
   /** As {@link Boot#missed}. */
   default void missed(int rank, Duration detection, String why) {}
 
+  /** Tells our own launcher how many handles this process has open. */
+  default void handles(int open) {}
+
   /** The id that the ranks have agreed on: its files go if this process has to end. */
   void jobIs(String jobId);
 

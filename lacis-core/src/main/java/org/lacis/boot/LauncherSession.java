@@ -61,7 +61,7 @@ final class LauncherSession {
       begin(timeout);
       begun = true;
     }
-    departure.opened();
+    launcher.handles(departure.opened());
     return new LauncherBoot(this, handles++);
   }
 
@@ -113,8 +113,8 @@ final class LauncherSession {
   }
 
   /** A handle is closed. */
-  void left() {
-    departure.closed();
+  synchronized void left() {
+    launcher.handles(departure.closed());
   }
 
   /**

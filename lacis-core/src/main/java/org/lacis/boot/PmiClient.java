@@ -174,6 +174,15 @@ final class PmiClient {
     }
   }
 
+  /** Sends a line that has no answer, even if the conversation has failed: others depend on it. */
+  void tell(PmiLine line) {
+    try {
+      channel.write(line);
+    } catch (IOException e) {
+      // The launcher is gone, and this process ends with it.
+    }
+  }
+
   /** Sends a request and waits for the answer with this command. */
   PmiLine request(PmiLine line, String expected) {
     requests.lock();

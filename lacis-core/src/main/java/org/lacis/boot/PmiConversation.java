@@ -124,6 +124,13 @@ final class PmiConversation {
       case "barrier_in" -> state.join(rank);
       case "lacis_missing" ->
           channel.write(PmiLine.of("missing").with("ranks", Ranks.list(state.missing(), ",")));
+      case PmiLauncher.OPEN -> {
+        int count = line.number("count");
+        if (count < 0) {
+          throw new BootException(count + " open runtimes");
+        }
+        state.holds(rank, count > 0);
+      }
       case "finalize" -> {
         channel.write(PmiLine.of("finalize_ack"));
         state.listener().finished(rank);

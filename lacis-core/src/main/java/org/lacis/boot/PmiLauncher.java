@@ -20,6 +20,9 @@ final class PmiLauncher implements Launcher {
   /** The line by which a rank tells our own launcher that it takes another one for dead. */
   static final String MISSED = "lacis_missed";
 
+  /** The line by which a rank tells our own launcher how many handles it has open. */
+  static final String OPEN = "lacis_open";
+
   /** The line by which our own launcher tells that a rank has failed, and that the job goes on. */
   static final String LOST = "lacis_lost";
 
@@ -197,15 +200,18 @@ final class PmiLauncher implements Launcher {
   @Override
   public void missed(int rank, Duration detection, String why) {
     if (ownJob != null) {
-      try {
-        client.write(
-            PmiLine.of(MISSED)
-                .with("rank", rank)
-                .with("millis", (int) Math.min(Integer.MAX_VALUE, detection.toMillis()))
-                .with("why", PmiValue.encode(why)));
-      } catch (BootException e) {
-        // The launcher is gone, and this process ends with it.
-      }
+      client.tell(
+          PmiLine.of(MISSED)
+              .with("rank", rank)
+              .with("millis", (int) Math.min(Integer.MAX_VALUE, detection.toMillis()))
+              .with("why", PmiValue.encode(why)));
+    }
+  }
+
+  @Override
+  public void handles(int open) {
+    if (ownJob != null) {
+      client.tell(PmiLine.of(OPEN).with("count", open));
     }
   }
 

@@ -43,6 +43,9 @@ public final class PmiServer implements AutoCloseable {
     /** A rank has said goodbye, and should end soon. */
     void finished(int rank);
 
+    /** The connection of a rank has ended, and all that it had said is known. */
+    void hungUp(int rank);
+
     /**
      * What the threads of a rank are doing, as {@link #askStacks} has asked.
      *
@@ -124,6 +127,16 @@ public final class PmiServer implements AutoCloseable {
   /** The ranks that have begun to take part. */
   public BitSet opened() {
     return state.opened();
+  }
+
+  /** Whether a rank has a runtime open, as far as what it has said was read. */
+  public boolean holds(int rank) {
+    return state.holds(rank);
+  }
+
+  /** Whether the connection of a rank has ended, and all that it had said was read. */
+  public boolean isHungUp(int rank) {
+    return state.isHungUp(rank);
   }
 
   /** The ranks that are waiting in a fence now. */
@@ -213,8 +226,12 @@ public final class PmiServer implements AutoCloseable {
       newcomers.release();
     }
     if (rank >= 0 && state.connected(rank, channel)) {
-      peer.setSoTimeout(0);
-      new PmiConversation(rank, channel, state, classes).run();
+      try {
+        peer.setSoTimeout(0);
+        new PmiConversation(rank, channel, state, classes).run();
+      } finally {
+        state.hungUp(rank);
+      }
     }
   }
 

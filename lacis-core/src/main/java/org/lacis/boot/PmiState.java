@@ -19,6 +19,8 @@ final class PmiState {
   private final BitSet opened = new BitSet();
   private final BitSet waiting = new BitSet();
   private final BitSet left = new BitSet();
+  private final BitSet holding = new BitSet();
+  private final BitSet hungUp = new BitSet();
   private long stored;
   private boolean closed;
 
@@ -63,6 +65,27 @@ final class PmiState {
 
   synchronized BitSet waiting() {
     return (BitSet) waiting.clone();
+  }
+
+  /** A rank says whether it has a runtime open. */
+  synchronized void holds(int rank, boolean open) {
+    holding.set(rank, open);
+  }
+
+  synchronized boolean holds(int rank) {
+    return holding.get(rank);
+  }
+
+  /** The connection of a rank has ended. */
+  void hungUp(int rank) {
+    synchronized (this) {
+      hungUp.set(rank);
+    }
+    listener.hungUp(rank);
+  }
+
+  synchronized boolean isHungUp(int rank) {
+    return hungUp.get(rank);
   }
 
   synchronized boolean put(String key, String value) {

@@ -28,6 +28,7 @@ class LauncherSessionTest {
               peer.answer("cmd=put_result rc=0 msg=success");
               peer.answer("cmd=barrier_out");
               peer.answer("cmd=get_result rc=0 msg=success value=pworld");
+              peer.receive();
               peer.answer("cmd=finalize_ack");
               received.addAll(peer.received);
               peer.drain();
@@ -40,6 +41,7 @@ class LauncherSessionTest {
       assertThat(boot.jobId()).isEqualTo("ab".repeat(16));
       assertThat(boot.secret()).hasSize(32).containsOnly(0x5a);
       assertThat(boot.description()).isEqualTo("lacis launcher, PMI-1");
+      boot.close();
       session.finish();
       session.close();
     }
@@ -52,9 +54,11 @@ class LauncherSessionTest {
             "cmd=get_appnum",
             "cmd=get_my_kvsname",
             "cmd=get kvsname=" + kvs + " key=lacis-secret",
+            "cmd=lacis_open count=1",
             "cmd=put kvsname=" + kvs + " key=0/hello value=pworld",
             "cmd=barrier_in",
             "cmd=get kvsname=" + kvs + " key=0/hello",
+            "cmd=lacis_open count=0",
             "cmd=finalize");
   }
 

@@ -41,6 +41,7 @@ class PmiFuzzTest {
     "cmd=barrier_in",
     "cmd=lacis_classes",
     "cmd=lacis_missing",
+    "cmd=lacis_open count=1",
     "cmd=finalize"
   };
 

@@ -44,6 +44,9 @@ class PmiJobTest {
         public void finished(int rank) {}
 
         @Override
+        public void hungUp(int rank) {}
+
+        @Override
         public void stacks(int rank, String stacks, String report) {}
       };
 

@@ -196,6 +196,7 @@ class PmiServerTest implements PmiServer.Listener {
     assertThat(server.opened().cardinality()).isEqualTo(1);
 
     server.close();
+    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("hung up 0");
     PmiServer other = start(2);
     Raw waiting = new Raw(other, 0).initialized();
     waiting.send("cmd=barrier_in");
@@ -216,6 +217,8 @@ class PmiServerTest implements PmiServer.Listener {
         "cmd=put key=k",
         "cmd=get kvsname=x",
         "cmd=init",
+        "cmd=lacis_open",
+        "cmd=lacis_open count=-1",
         "cmd=abort exitcode=x"
       })
   void aRankThatTalksNonsenseIsReported(String nonsense) throws Exception {
@@ -247,6 +250,25 @@ class PmiServerTest implements PmiServer.Listener {
   }
 
   @Test
+  void whatARankSaysBeforeItHangsUpIsKnownThen() throws Exception {
+    PmiServer server = start(2);
+    Raw unclosed = new Raw(server, 0).initialized();
+    unclosed.send("cmd=lacis_open count=1");
+    unclosed.socket.close();
+    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("hung up 0");
+    assertThat(server.isHungUp(0)).isTrue();
+    assertThat(server.holds(0)).isTrue();
+
+    Raw closed = new Raw(server, 1).initialized();
+    assertThat(server.isHungUp(1)).isFalse();
+    closed.send("cmd=lacis_open count=1\ncmd=lacis_open count=0\ncmd=finalize");
+    closed.socket.close();
+    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("finished 1");
+    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("hung up 1");
+    assertThat(server.holds(1)).isFalse();
+  }
+
+  @Test
   void aRankThatBreaksOffInTheMiddleDoesNotDisturbTheOthers() throws Exception {
     PmiServer server = start(2);
     Raw gone = new Raw(server, 0).initialized();
@@ -255,6 +277,7 @@ class PmiServerTest implements PmiServer.Listener {
     gone.socket.close();
     Raw other = new Raw(server, 1).initialized();
     assertThat(other.ask("cmd=get_appnum")).isEqualTo("cmd=appnum appnum=0");
+    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("hung up 0");
     assertThat(told).isEmpty();
   }
 
@@ -281,6 +304,11 @@ class PmiServerTest implements PmiServer.Listener {
   @Override
   public void finished(int rank) {
     told.add("finished " + rank);
+  }
+
+  @Override
+  public void hungUp(int rank) {
+    told.add("hung up " + rank);
   }
 
   @Override

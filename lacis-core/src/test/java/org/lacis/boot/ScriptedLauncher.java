@@ -85,6 +85,7 @@ final class ScriptedLauncher implements AutoCloseable {
     void initialize() throws IOException {
       initialize("lacis_" + "ab".repeat(16));
       answer("cmd=get_result rc=0 msg=success value=" + "5a".repeat(32));
+      receive(); // how many handles are open
     }
 
     void initialize(String kvs) throws IOException {
