@@ -128,6 +128,31 @@ class FaultsTest {
     }
   }
 
+  /** Whatever becomes of its ranks: each of them is lost, and the host is the reason. */
+  @Test
+  void aHostThatIsLostIsToldOnce() throws Exception {
+    try (NamespaceHosts hosts = new NamespaceHosts();
+        LauncherRun run =
+            LauncherRun.run(
+                "--launch",
+                NamespaceHosts.LAUNCH,
+                "--hosts",
+                hosts.host("a") + ":2," + hosts.host("b") + ":2",
+                "--keep-going",
+                program("Outlives.java"))) {
+      run.awaitReady(4);
+      hosts.crash("b");
+      assertThat(run.exitCode()).as(run::dump).isEqualTo(1);
+      assertThat(run.outLines()).contains("rank 0 outlives [2, 3]", "rank 1 outlives [2, 3]");
+      assertThat(run.err().lines().filter(line -> line.startsWith("lacis: ")))
+          .satisfiesExactly(
+              line -> assertThat(line).matches("lacis: host .*b was lost: .*; the job goes on"),
+              line ->
+                  assertThat(line)
+                      .isEqualTo("lacis: ranks 2, 3 had failed; all others have ended"));
+    }
+  }
+
   private static void inflict(Fault fault, ProcessHandle victim, @Nullable NamespaceHosts hosts)
       throws IOException, InterruptedException {
     switch (fault) {

@@ -111,13 +111,13 @@ final class ShmContext implements NetContext {
     }
   }
 
-  private static long[] ringOffsets(String[] values, String same) {
+  private long[] ringOffsets(String[] values, String same) {
     long[] offsets = new long[values.length];
     for (int peer = 0; peer < values.length; peer++) {
       if (!values[peer].startsWith(same)) {
         throw new NetException(
             "rank "
-                + peer
+                + peers[peer].jobRank
                 + " has rings of another size than this one: give all ranks the same options");
       }
       offsets[peer] = Long.parseLong(values[peer].substring(same.length()));

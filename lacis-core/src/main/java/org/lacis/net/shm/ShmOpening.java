@@ -91,7 +91,9 @@ final class ShmOpening {
     try {
       for (int peer = 0; peer < size; peer++) {
         peers[peer] =
-            peer == rank ? ShmPeer.self(rank, own) : ShmPeer.open(peer, size, Path.of(paths[peer]));
+            peer == rank
+                ? ShmPeer.self(rank, exchange.jobRank(rank), own)
+                : ShmPeer.open(peer, exchange.jobRank(peer), size, Path.of(paths[peer]));
       }
     } catch (RuntimeException e) {
       mapped.fail(e);
@@ -113,7 +115,7 @@ final class ShmOpening {
       String why = missing != null ? missing : why(desk.probe(peer));
       peer.vm = why == null;
       if (why != null) {
-        failures.merge(why, Integer.toString(peer.rank), (some, one) -> some + ", " + one);
+        failures.merge(why, Integer.toString(peer.jobRank), (some, one) -> some + ", " + one);
       }
     }
     return failures;

@@ -14,6 +14,9 @@ final class ShmPeer {
 
   final int rank;
 
+  /** The number by which the whole job knows it: for messages. */
+  final int jobRank;
+
   /** Where its file is in this process. */
   final long address;
 
@@ -41,8 +44,9 @@ final class ShmPeer {
   /** Whether process_vm_readv and process_vm_writev reach it; set once while the context opens. */
   boolean vm;
 
-  private ShmPeer(int rank, ShmFile file) {
+  private ShmPeer(int rank, int jobRank, ShmFile file) {
     this.rank = rank;
+    this.jobRank = jobRank;
     this.file = file;
     this.address = file.address();
     this.length = file.length();
@@ -54,8 +58,8 @@ final class ShmPeer {
   }
 
   /** The rank this process is itself. */
-  static ShmPeer self(int rank, ShmFile file) {
-    return new ShmPeer(rank, file);
+  static ShmPeer self(int rank, int jobRank, ShmFile file) {
+    return new ShmPeer(rank, jobRank, file);
   }
 
   /**
@@ -63,24 +67,24 @@ final class ShmPeer {
    *
    * @throws NetException if it is not there, or not what it should be
    */
-  static ShmPeer open(int rank, int size, Path path) {
+  static ShmPeer open(int rank, int jobRank, int size, Path path) {
     ShmFile file;
     try {
       file = ShmFile.open(path);
     } catch (IOException e) {
       throw new NetException(
           "cannot map the shared file of rank "
-              + rank
+              + jobRank
               + ", "
               + path
               + ": do all ranks run on this machine, as the same user?",
           e);
     }
-    check(rank, size, path, file);
-    return new ShmPeer(rank, file);
+    check(rank, jobRank, size, path, file);
+    return new ShmPeer(rank, jobRank, file);
   }
 
-  private static void check(int rank, int size, Path path, ShmFile file) {
+  private static void check(int rank, int jobRank, int size, Path path, ShmFile file) {
     long base = file.address();
     if (file.length() < ShmLayout.heapOffset(size)
         || Memory.getLong(base + ShmLayout.HEADER_MAGIC) != ShmLayout.MAGIC
@@ -93,10 +97,12 @@ final class ShmPeer {
               + " is not the shared file, version "
               + ShmLayout.VERSION
               + ", of rank "
+              + jobRank
+              + ", number "
               + rank
               + " of "
               + size
-              + ": do all ranks run the same version of Lacis?");
+              + " on this machine: do all ranks run the same version of Lacis?");
     }
   }
 

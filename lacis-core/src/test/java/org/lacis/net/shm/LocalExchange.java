@@ -11,10 +11,14 @@ import org.lacis.net.Network.Exchange;
 /** Ranks that are threads of this process. */
 record LocalExchange(Job job, int rank) implements Exchange {
 
-  /** What the ranks of a job share. */
-  record Job(String id, int size, Map<String, Step> steps) {
+  /** What the ranks of a job share; they may be those of one host, of which the first is not 0. */
+  record Job(String id, int size, int first, Map<String, Step> steps) {
     Job(int size) {
-      this(UUID.randomUUID().toString().replace("-", ""), size, new ConcurrentHashMap<>());
+      this(size, 0);
+    }
+
+    Job(int size, int first) {
+      this(UUID.randomUUID().toString().replace("-", ""), size, first, new ConcurrentHashMap<>());
     }
   }
 
@@ -27,6 +31,11 @@ record LocalExchange(Job job, int rank) implements Exchange {
   @Override
   public int size() {
     return job.size;
+  }
+
+  @Override
+  public int jobRank(int rank) {
+    return job.first + rank;
   }
 
   @Override

@@ -20,6 +20,11 @@ record TamperedExchange(Exchange inner, BinaryOperator<String> tamper) implement
   }
 
   @Override
+  public int jobRank(int rank) {
+    return inner.jobRank(rank);
+  }
+
+  @Override
   public String jobId() {
     return inner.jobId();
   }

@@ -7,7 +7,7 @@ import org.lacis.net.Memory;
 final class StressFile {
 
   private static final ShmFile FILE = create();
-  static final ShmPeer PEER = ShmPeer.self(0, FILE);
+  static final ShmPeer PEER = ShmPeer.self(0, 0, FILE);
   static final Registrations REGISTRATIONS = new Registrations(FILE, new KeySource(1, 2));
   static final PacketReturns RETURNS = new PacketReturns(0, new ShmPeer[] {PEER});
 
