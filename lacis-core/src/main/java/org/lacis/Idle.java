@@ -1,7 +1,7 @@
 package org.lacis;
 
 import java.util.concurrent.locks.LockSupport;
-import org.lacis.engine.Patience;
+import org.lacis.net.Patience;
 
 /**
  * What to do in a loop of your own when there is nothing to do: spin briefly, then yield, then

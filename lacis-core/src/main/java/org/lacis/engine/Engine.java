@@ -85,9 +85,9 @@ public final class Engine extends EngineObjects {
     this.pools = new Pools(this);
     this.pool = pools.add(Names.DEFAULT, options.pool());
     this.regions = new Regions(this);
+    this.waiting = new Waiting(this, context.neighbours(), context.cores());
     this.matching = new Matching(this, 0, Names.DEFAULT, options.matching());
     matchings.add(matching);
-    this.waiting = new Waiting(this, context.neighbours(), context.cores());
     this.first = new EngineDevice(this, deviceCount++, Names.DEFAULT, context.openDevice());
     this.devices = new EngineDevice[] {first};
     this.progressThread = new ProgressThread(this, options.progressThread());

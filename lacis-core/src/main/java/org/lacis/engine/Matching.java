@@ -60,7 +60,7 @@ final class Matching implements MatchingEngine {
     this.tables = options.kind() == MatchingOptions.Kind.ORDERED ? tables(options) : null;
     this.matcher =
         tables != null
-            ? offloaded(tables, options)
+            ? offloaded(tables)
             : ordered ? new ListMatcher() : new HashMatcher(options.buckets());
   }
 
@@ -72,10 +72,13 @@ final class Matching implements MatchingEngine {
     return new OrderedMatcher(options.bins(), options.maxReceives(), open, hints.allowOvertaking());
   }
 
-  private static Matcher offloaded(OrderedMatcher tables, MatchingOptions options) {
-    return options.threads() == 0
-        ? tables
-        : new OffloadedMatcher(tables, options.threads(), options.fastPath(), Matching::met);
+  private Matcher offloaded(OrderedMatcher tables) {
+    int threads = options.threads();
+    if (threads == 0) {
+      return tables;
+    }
+    boolean crowded = engine.waiting().crowd(threads);
+    return new OffloadedMatcher(tables, threads, options.fastPath(), crowded, Matching::met);
   }
 
   /** A matching thread has brought them together. */
@@ -285,6 +288,7 @@ final class Matching implements MatchingEngine {
     closed = true;
     if (matcher instanceof OffloadedMatcher offloaded) {
       offloaded.close();
+      engine.waiting().crowd(-options.threads());
     }
     ArrivalOrder order = arrivalOrder;
     if (order != null) {

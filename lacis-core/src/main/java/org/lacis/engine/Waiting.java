@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.util.concurrent.locks.LockSupport;
 import org.lacis.Idle;
 import org.lacis.LacisException;
+import org.lacis.net.Patience;
 
 /**
  * How threads wait: a platform thread makes progress while it spins briefly, then yields, then
@@ -26,7 +27,13 @@ final class Waiting {
   private static final long LONGEST_VIRTUAL_PARK_NANOS = 2_000_000_000;
 
   private final Engine engine;
-  private final int spins;
+  private final int localRanks;
+  private final int cores;
+
+  /** Matching threads of this rank; the other ranks have as many. */
+  private int matchingThreads;
+
+  private volatile int spins;
 
   /** What is waited for. */
   interface Condition {
@@ -45,8 +52,22 @@ final class Waiting {
 
   Waiting(Engine engine, int localRanks, int cores) {
     this.engine = engine;
-    // With more ranks than cores whoever spins keeps the one it waits for from running.
-    this.spins = cores >= localRanks && localRanks > 1 ? SPINS : CROWDED_SPINS;
+    this.localRanks = localRanks;
+    this.cores = cores;
+    crowd(0);
+  }
+
+  /**
+   * So many matching threads more, or less, want a core.
+   *
+   * @return whether there are more threads than cores now
+   */
+  synchronized boolean crowd(int more) {
+    matchingThreads += more;
+    boolean crowded = cores < localRanks * (1 + matchingThreads);
+    // With more threads than cores whoever spins keeps the one it waits for from running.
+    spins = crowded || localRanks <= 1 ? CROWDED_SPINS : SPINS;
+    return crowded;
   }
 
   /**

@@ -1,10 +1,9 @@
 package org.lacis.match;
 
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.Patience;
 
 /**
  * Matches blocks of messages with the receives of an {@link OrderedMatcher}, by several threads at
@@ -16,20 +15,13 @@ public final class BlockMatcher implements AutoCloseable {
   public static final int MAX_BLOCK = MatchBlock.MAX;
 
   private static final int SPINS = 2_000;
-  private static final int YIELDS = 50;
-
-  /** In {@link #round}: how many threads take part, below the number of the round. */
-  private static final int ROUND = 8;
+  private static final int CROWDED_SPINS = 20;
 
   private final OrderedMatcher matcher;
   private final MatchBlock block;
+  private final BlockTurns turns;
   private final Helper[] helpers;
-
-  /** Which block it is, and how many threads take part in it. */
-  private final AtomicLong round = new AtomicLong();
-
-  /** Helpers that take part and are not done. */
-  private final AtomicInteger busy = new AtomicInteger();
+  private final int spins;
 
   private volatile boolean closed;
 
@@ -45,41 +37,32 @@ public final class BlockMatcher implements AutoCloseable {
 
     @Override
     public void run() {
-      long seen = 0;
-      for (; ; ) {
-        seen = next(seen);
-        if (closed) {
-          return;
-        }
-        int threads = (int) (seen & ((1 << ROUND) - 1));
-        if (number < threads) {
-          share(number, threads);
-          busy.getAndDecrement();
+      for (long seen = next(0); !closed; seen = next(seen)) {
+        int matched = share(seen, number);
+        if (matched > 0) {
+          turns.help(matched);
         }
       }
     }
 
     /** Waits for another block than the last one. */
     private long next(long seen) {
-      for (int tries = 0; ; tries++) {
-        long now = round.get();
-        if (now != seen || closed) {
+      for (int looks = 1; ; looks++) {
+        long now = turns.block();
+        if (BlockTurns.number(now) != BlockTurns.number(seen) || closed) {
           return now;
         }
-        if (tries < SPINS) {
-          Thread.onSpinWait();
-        } else if (tries < SPINS + YIELDS) {
-          Thread.yield();
-        } else {
+        if (Patience.step(looks, spins)) {
           sleep(seen);
+          looks = 0;
         }
       }
     }
 
     private void sleep(long seen) {
       sleeps = true;
-      // Whoever begins a block looks at the flag after it has changed the round.
-      if (round.get() == seen && !closed) {
+      // Whoever begins a block looks at the flag afterwards.
+      if (BlockTurns.number(turns.block()) == BlockTurns.number(seen) && !closed) {
         LockSupport.park(BlockMatcher.this);
       }
       sleeps = false;
@@ -87,6 +70,8 @@ public final class BlockMatcher implements AutoCloseable {
 
     void wake() {
       if (sleeps) {
+        // Once is enough, though it may take long until the thread runs.
+        sleeps = false;
         LockSupport.unpark(thread);
       }
     }
@@ -99,7 +84,7 @@ public final class BlockMatcher implements AutoCloseable {
    * @param threads how many, with the caller's, 1 to {@link #MAX_BLOCK}
    */
   public BlockMatcher(OrderedMatcher matcher, int threads) {
-    this(matcher, threads, true, true);
+    this(matcher, threads, true, true, false);
   }
 
   /**
@@ -109,19 +94,29 @@ public final class BlockMatcher implements AutoCloseable {
    * @param threads how many, with the caller's, 1 to {@link #MAX_BLOCK}
    * @param earlyCheck whether receives that an earlier message has booked are passed over at once
    * @param fastPath whether conflicts along a sequence of receives are resolved without waiting
+   * @param crowded whether there may be fewer cores than threads: then messages go to threads that
+   *     run, otherwise each thread has its share
    */
-  public BlockMatcher(OrderedMatcher matcher, int threads, boolean earlyCheck, boolean fastPath) {
+  public BlockMatcher(
+      OrderedMatcher matcher, int threads, boolean earlyCheck, boolean fastPath, boolean crowded) {
     if (threads < 1 || threads > MAX_BLOCK) {
       throw new IllegalArgumentException(
           "threads must be 1 to " + MAX_BLOCK + ", but is " + threads);
     }
     this.matcher = matcher;
+    this.spins = spins(crowded);
     this.block = new MatchBlock(matcher, earlyCheck, fastPath);
+    this.turns = new BlockTurns(threads, crowded);
     this.helpers = new Helper[threads - 1];
     for (int i = 0; i < helpers.length; i++) {
       helpers[i] = new Helper(i + 1);
       helpers[i].thread.start();
     }
+  }
+
+  /** How often a matching thread looks again at once for something to do, before it yields. */
+  static int spins(boolean crowded) {
+    return crowded ? CROWDED_SPINS : SPINS;
   }
 
   /**
@@ -167,31 +162,40 @@ public final class BlockMatcher implements AutoCloseable {
 
   /** Matches what was added. */
   void run(@Nullable MatchEntry[] receives) {
-    int threads = closed ? 1 : Math.min(helpers.length + 1, block.size());
+    int size = block.size();
     block.begin();
-    if (threads > 1) {
-      busy.set(threads - 1);
-      round.set((((round.get() >>> ROUND) + 1) << ROUND) | threads);
-      for (int i = 0; i < threads - 1; i++) {
-        helpers[i].wake();
+    if (size == 1 || helpers.length == 0 || closed) {
+      for (int i = 0; i < size; i++) {
+        block.match(i);
       }
-    }
-    share(0, threads);
-    for (int tries = 0; busy.get() != 0; tries++) {
-      if (tries < SPINS) {
-        Thread.onSpinWait();
-      } else {
-        Thread.yield();
-      }
+    } else {
+      together(size);
     }
     block.end(receives);
   }
 
-  /** One thread's messages; the least that is not matched never waits for its thread. */
-  private void share(int thread, int threads) {
-    for (int i = thread; i < block.size(); i += threads) {
-      block.match(i);
+  private void together(int size) {
+    turns.begin(size);
+    for (int i = 0; i < Math.min(helpers.length, size - 1); i++) {
+      helpers[i].wake();
     }
+    int helped = size - share(turns.block(), 0);
+    for (int looks = 1, slept = 0; !turns.areHelped(helped); looks++) {
+      if (Patience.step(looks, spins)) {
+        LockSupport.parkNanos(this, Patience.sleepNanos(slept++));
+      }
+    }
+  }
+
+  /** One thread's messages; how many. The least that is not matched never waits for its thread. */
+  private int share(long seen, int thread) {
+    int matched = 0;
+    int i = BlockTurns.NONE;
+    while ((i = turns.next(seen, thread, i)) != BlockTurns.NONE) {
+      block.match(i);
+      matched++;
+    }
+    return matched;
   }
 
   /** Ends the helpers, between two blocks. Blocks are matched by the caller alone from then on. */

@@ -6,6 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.Patience;
 
 /**
  * Leaves matching to threads of its own, as a network card would do it: posts and messages are put
@@ -19,12 +20,10 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
   /** Where it is in its array: 128 bytes from whatever is beside it. */
   private static final int ALONE = 32;
 
-  private static final int SPINS = 2_000;
-  private static final int YIELDS = 50;
-
   private final OrderedMatcher matcher;
   private final BlockMatcher blocks;
   private final int blockSize;
+  private final int spins;
   private final BiConsumer<MatchEntry, MatchEntry> met;
   private final Thread leader;
   private final @Nullable MatchEntry[] messages = new MatchEntry[BlockMatcher.MAX_BLOCK];
@@ -42,16 +41,19 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
    * @param matcher what they use; nobody else does
    * @param threads how many; a block has as many messages at most
    * @param fastPath whether conflicts along a sequence of receives are resolved at once
+   * @param crowded whether there may be fewer cores than threads
    * @param met given a receive and its message
    */
   public OffloadedMatcher(
       OrderedMatcher matcher,
       int threads,
       boolean fastPath,
+      boolean crowded,
       BiConsumer<MatchEntry, MatchEntry> met) {
     this.matcher = matcher;
-    this.blocks = new BlockMatcher(matcher, threads, true, fastPath);
+    this.blocks = new BlockMatcher(matcher, threads, true, fastPath, crowded);
     this.blockSize = threads;
+    this.spins = BlockMatcher.spins(crowded);
     this.met = met;
     this.leader = Thread.ofPlatform().daemon().name("lacis-matching-0").start(this::lead);
   }
@@ -90,6 +92,8 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
       entry.next = last;
     } while (!INBOX.compareAndSet(inbox, ALONE, last, entry));
     if (sleeps) {
+      // Once is enough, though it may take long until the thread runs.
+      sleeps = false;
       LockSupport.unpark(leader);
     }
   }
@@ -151,16 +155,13 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
   }
 
   private void lead() {
-    for (int tries = 0; !closed; tries++) {
+    for (int looks = 1; !closed; looks++) {
       if (INBOX.getAcquire(inbox, ALONE) != null) {
         settled();
-        tries = 0;
-      } else if (tries < SPINS) {
-        Thread.onSpinWait();
-      } else if (tries < SPINS + YIELDS) {
-        Thread.yield();
-      } else {
+        looks = 0;
+      } else if (Patience.step(looks, spins)) {
         sleep();
+        looks = 0;
       }
     }
   }

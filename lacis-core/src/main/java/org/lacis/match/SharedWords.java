@@ -2,6 +2,8 @@ package org.lacis.match;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.lacis.net.Patience;
 
 /**
  * Words that threads share while they match a block. All that one thread can see of another goes
@@ -11,6 +13,7 @@ class SharedWords {
 
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
+  /** Briefly: a thread that is waited for has begun, and needs its core. */
   private static final int SPINS = 200;
 
   final long[] words;
@@ -48,11 +51,9 @@ class SharedWords {
 
   /** Waits until all these bits are set. */
   void await(int index, long bits) {
-    for (int tries = 0; (getAcquire(index) & bits) != bits; tries++) {
-      if (tries < SPINS) {
-        Thread.onSpinWait();
-      } else {
-        Thread.yield();
+    for (int looks = 1, slept = 0; (getAcquire(index) & bits) != bits; looks++) {
+      if (Patience.step(looks, SPINS)) {
+        LockSupport.parkNanos(this, Patience.sleepNanos(slept++));
       }
     }
   }

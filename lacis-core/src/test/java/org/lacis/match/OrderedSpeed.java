@@ -123,7 +123,7 @@ final class OrderedSpeed {
     var met = new MatchEntry[threads];
     var nanos = new double[SAMPLES];
     int pairs = threads == 1 ? PAIRS : PAIRS / 50;
-    try (var blocks = new BlockMatcher(matcher, threads, true, fastPath)) {
+    try (var blocks = new BlockMatcher(matcher, threads, true, fastPath, false)) {
       for (int sample = -3; sample < SAMPLES; sample++) {
         long start = System.nanoTime();
         int done = 0;

@@ -61,12 +61,13 @@ class OrderedHistoryTest {
       int size = choose(random, 1, 2, 4, 17, 64);
       boolean early = random.nextBoolean();
       boolean fast = random.nextInt(4) > 0;
+      boolean crowded = random.nextBoolean();
       History.random(random, STEPS, OrderedKeys.ANY_SOURCE | OrderedKeys.ANY_TAG)
           .check(
               OrderedHistoryTest::right,
               history -> {
                 var matcher = matcher(bins, maxReceives, 3);
-                try (var blocks = new BlockMatcher(matcher, threads, early, fast)) {
+                try (var blocks = new BlockMatcher(matcher, threads, early, fast, crowded)) {
                   return history.outcome(matcher, blocks::match, size);
                 }
               });

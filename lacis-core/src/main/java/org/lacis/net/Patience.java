@@ -1,4 +1,4 @@
-package org.lacis.engine;
+package org.lacis.net;
 
 /**
  * What a thread does that looks again and again: it spins, then yields, then sleeps for longer and
