@@ -3,6 +3,8 @@ package org.lacis.engine;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
@@ -39,6 +41,10 @@ public final class Engine extends EngineObjects {
   final Barrier barrier = new Barrier(this);
   final Fences fences = new Fences(this);
   final Retries retries = new Retries();
+
+  /** Threads that hand over what matching threads have brought together. */
+  final Set<Thread> handing = ConcurrentHashMap.newKeySet();
+
   final PeerFailures failures;
   final Pools pools;
   final Pool pool;
@@ -159,11 +165,14 @@ public final class Engine extends EngineObjects {
   }
 
   void refuseWaitInHandler() {
+    boolean inHandler = handing.contains(Thread.currentThread());
     for (EngineDevice d : devices) {
-      if (d.isProgressing()) {
-        throw new IllegalStateException(
-            "a handler must not wait: it runs inside progress, which would have to go on");
-      }
+      inHandler |= d.isProgressing();
+    }
+    if (inHandler) {
+      throw new IllegalStateException(
+          "a handler must not wait: it runs inside progress, or on a matching thread, which would"
+              + " have to go on");
     }
   }
 

@@ -78,7 +78,8 @@ final class Matching implements MatchingEngine {
       return tables;
     }
     boolean crowded = engine.waiting().crowd(threads);
-    return new OffloadedMatcher(tables, threads, options.fastPath(), crowded, Matching::met);
+    return new OffloadedMatcher(
+        tables, threads, options.fastPath(), crowded, engine.handing, Matching::met);
   }
 
   /** A matching thread has brought them together. */

@@ -2,6 +2,7 @@ package org.lacis.match;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -25,6 +26,7 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
   private final int blockSize;
   private final int spins;
   private final BiConsumer<MatchEntry, MatchEntry> met;
+  private final Set<Thread> handing;
   private final Thread leader;
   private final @Nullable MatchEntry[] messages = new MatchEntry[BlockMatcher.MAX_BLOCK];
   private final @Nullable MatchEntry[] receives = new MatchEntry[BlockMatcher.MAX_BLOCK];
@@ -42,6 +44,7 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
    * @param threads how many; a block has as many messages at most
    * @param fastPath whether conflicts along a sequence of receives are resolved at once
    * @param crowded whether there may be fewer cores than threads
+   * @param handing has every thread that calls {@code met}, as long as it does
    * @param met given a receive and its message
    */
   public OffloadedMatcher(
@@ -49,11 +52,13 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
       int threads,
       boolean fastPath,
       boolean crowded,
+      Set<Thread> handing,
       BiConsumer<MatchEntry, MatchEntry> met) {
     this.matcher = matcher;
     this.blocks = new BlockMatcher(matcher, threads, true, fastPath, crowded);
     this.blockSize = threads;
     this.spins = BlockMatcher.spins(crowded);
+    this.handing = handing;
     this.met = met;
     this.leader = Thread.ofPlatform().daemon().name("lacis-matching-0").start(this::lead);
   }
@@ -155,6 +160,16 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
   }
 
   private void lead() {
+    // For good, as it calls nothing else that may wait.
+    handing.add(Thread.currentThread());
+    try {
+      serve();
+    } finally {
+      handing.remove(Thread.currentThread());
+    }
+  }
+
+  private void serve() {
     for (int looks = 1; !closed; looks++) {
       if (INBOX.getAcquire(inbox, ALONE) != null) {
         settled();
@@ -245,6 +260,22 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
   }
 
   private void handOver(@Nullable MatchEntry pairs) {
+    if (pairs == null) {
+      return;
+    }
+    Thread thread = Thread.currentThread();
+    // The leader is there already, and so is who is called and looks at something.
+    boolean added = thread != leader && handing.add(thread);
+    try {
+      callWith(pairs);
+    } finally {
+      if (added) {
+        handing.remove(thread);
+      }
+    }
+  }
+
+  private void callWith(MatchEntry pairs) {
     MatchEntry receive = pairs;
     while (receive != null) {
       MatchEntry next = receive.next;

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.lacis.Completion;
 import org.lacis.CompletionQueue;
 import org.lacis.Handler;
 import org.lacis.Lacis;
+import org.lacis.MatchingOptions;
 import org.lacis.Post;
 import org.lacis.RemoteCompletion;
 import org.lacis.Status;
@@ -132,42 +134,78 @@ interface RuntimeHandlers extends RuntimeSuite {
     }
   }
 
+  private static List<Runnable> waits(Lacis lacis) {
+    CompletionQueue queue = lacis.newCompletionQueue(2);
+    return List.of(
+        () -> lacis.newSynchronizer().await(),
+        () -> lacis.newSynchronizer().await(Job.LIMIT),
+        () -> lacis.newCounter().await(1),
+        () -> lacis.newCounter().await(1, Job.LIMIT),
+        () -> queue.take(Status.create()),
+        () -> queue.take(Status.create(), Job.LIMIT),
+        lacis::barrier,
+        lacis::fence,
+        () -> lacis.fence(Job.LIMIT),
+        () -> lacis.send().to(0).buffer(Talk.memory(8)).postBlocking(Completion.NONE),
+        lacis::close);
+  }
+
+  /** A handler that waits, and what it is told. */
+  private static Handler waiting(Runnable wait, List<RuntimeException> thrown) {
+    return status -> {
+      try {
+        wait.run();
+      } catch (RuntimeException e) {
+        thrown.add(e);
+      }
+    };
+  }
+
+  private static void checkRefused(List<RuntimeException> thrown) {
+    assertThat(thrown.getFirst())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("handler")
+        .hasMessageContaining("wait");
+  }
+
   @Test
   default void aHandlerThatWaitsIsToldThatItMustNot() {
     try (Job job = open(2)) {
       Lacis lacis = job.rank(1);
-      CompletionQueue queue = lacis.newCompletionQueue(2);
-      List<Runnable> waits =
-          List.of(
-              () -> lacis.newSynchronizer().await(),
-              () -> lacis.newSynchronizer().await(Job.LIMIT),
-              () -> lacis.newCounter().await(1),
-              () -> lacis.newCounter().await(1, Job.LIMIT),
-              () -> queue.take(Status.create()),
-              () -> queue.take(Status.create(), Job.LIMIT),
-              lacis::barrier,
-              lacis::fence,
-              () -> lacis.fence(Job.LIMIT),
-              () -> lacis.send().to(0).buffer(Talk.memory(8)).postBlocking(Completion.NONE),
-              lacis::close);
-      for (Runnable wait : waits) {
+      for (Runnable wait : waits(lacis)) {
         List<RuntimeException> thrown = new ArrayList<>();
-        Handler handler =
-            status -> {
-              try {
-                wait.run();
-              } catch (RuntimeException e) {
-                thrown.add(e);
-              }
-            };
-        RemoteCompletion target = lacis.register(handler);
+        RemoteCompletion target = lacis.register(waiting(wait, thrown));
         job.insist(
             "a message", () -> job.rank(0).am(1, Talk.memory(8), 0, target, Completion.NONE));
         job.until("the handler", () -> !thrown.isEmpty());
-        assertThat(thrown.getFirst())
-            .isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("handler")
-            .hasMessageContaining("wait");
+        checkRefused(thrown);
+        Talk.check(job, 0, 1);
+      }
+    }
+  }
+
+  /** It runs there, or on the thread that asks how many receives wait. */
+  @Test
+  default void aHandlerThatWaitsOnAMatchingThreadIsToldThatItMustNot() {
+    try (Job job = open(2)) {
+      Ordered talk = new Ordered(job, MatchingOptions.ordered().threads(2));
+      Lacis lacis = job.rank(1);
+      for (Runnable wait : waits(lacis)) {
+        List<RuntimeException> thrown = new CopyOnWriteArrayList<>();
+        Handler handler = waiting(wait, thrown);
+        job.insist(
+            "a receive",
+            () ->
+                lacis
+                    .recv()
+                    .from(0)
+                    .buffer(Talk.memory(8))
+                    .matching(talk.engine(1))
+                    .post(handler));
+        talk.send(0, 1, 0, 8, 1);
+        job.until(
+            "the handler", () -> talk.engine(1).waitingReceives() >= 0 && !thrown.isEmpty());
+        checkRefused(thrown);
         Talk.check(job, 0, 1);
       }
     }
