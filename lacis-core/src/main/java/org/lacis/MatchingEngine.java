@@ -3,8 +3,8 @@ package org.lacis;
 /**
  * Matches sends with receives. Ranks allocate their engines in the same order: the k-th of one rank
  * matches what is sent through the k-th of another, and must be of the same kind, with the same
- * hints: a message that was sent by another kind is dropped, with a warning to the log, when it
- * finds no receive. An engine may be shared by devices and threads.
+ * hints: what is sent by another one is dropped, with a warning to the log for each sender and
+ * engine. An engine may be shared by devices and threads.
  *
  * <p>Which order is kept depends on its {@linkplain MatchingOptions.Kind kind}: none by default;
  * that of MPI with {@link MatchingOptions#ordered()} and {@link MatchingOptions#list()}. An ordered

@@ -1,11 +1,14 @@
 package org.lacis.engine;
 
+import org.jspecify.annotations.Nullable;
+import org.lacis.MatchingHints;
+
 /**
  * The two header words of a message.
  *
  * <pre>
  *  h0   63..60  59..58  57     56..55  54..32   31..0
- *       kind    policy  list   0       index    tag
+ *       kind    policy  list   style   index    tag
  *
  *  kind          index              h1                     payload
  *  EAGER_SEND    matching engine    order                  the message
@@ -22,9 +25,11 @@ package org.lacis.engine;
  * The order of a message is 0, or, if the engine is an ordered one, the number of the message in
  * the upper half (how many this sender has sent before it, to the same receiver by the same engine;
  * 0 if they may overtake each other), and in the lower half the hash that {@code OrderedKeys}
- * makes. With the list bit, the payload of the first four is a {@link ListFrame}, and that of a
- * SIGNAL one without keys and parts. The tag of a BARRIER is 0, or, from a rank that has given up
- * because another is gone, that one's number plus 1.
+ * makes. The style is 0 but in what ordered engines send: bit 55 is set then, bit 56 if messages
+ * may overtake each other, and in the place of the policy bit 59 if no source, and bit 58 if no tag
+ * is left open. With the list bit, the payload of the first four is a {@link ListFrame}, and that
+ * of a SIGNAL one without keys and parts. The tag of a BARRIER is 0, or, from a rank that has given
+ * up because another is gone, that one's number plus 1.
  */
 final class Frame {
 
@@ -51,6 +56,12 @@ final class Frame {
   /** In h0: the message is a list of buffers. */
   static final long LIST = 1L << 57;
 
+  // In h0: what kind of engine has sent the message, and which hints it has.
+  private static final long ORDERED = 1L << 55;
+  private static final long OVERTAKING = 1L << 56;
+  private static final long NO_ANY_TAG = 1L << 58;
+  private static final long NO_ANY_SOURCE = 1L << 59;
+
   static final int MAX_INDEX = (1 << 23) - 1;
 
   private Frame() {}
@@ -70,8 +81,34 @@ final class Frame {
     return (h0 & LIST) != 0;
   }
 
+  /** The policy of a send or receive; 0, rank and tag, in what ordered engines send. */
   static int policy(long h0) {
-    return (int) (h0 >>> 58) & 3;
+    return (h0 & ORDERED) != 0 ? 0 : (int) (h0 >>> 58) & 3;
+  }
+
+  /** What ordered engines with these hints, and others (null), have in their messages. */
+  static long style(@Nullable MatchingHints hints) {
+    return hints == null
+        ? 0
+        : ORDERED
+            | (hints.allowOvertaking() ? OVERTAKING : 0)
+            | (hints.noAnyTag() ? NO_ANY_TAG : 0)
+            | (hints.noAnySource() ? NO_ANY_SOURCE : 0);
+  }
+
+  /** The hints of the ordered engine that has sent a message; null if it was another one. */
+  static @Nullable MatchingHints hints(long h0) {
+    return (h0 & ORDERED) == 0
+        ? null
+        : new MatchingHints(
+            (h0 & NO_ANY_SOURCE) != 0, (h0 & NO_ANY_TAG) != 0, (h0 & OVERTAKING) != 0);
+  }
+
+  /** Whether a message was sent by an engine of this style. */
+  static boolean isOfStyle(long h0, long style) {
+    long bits = ORDERED | OVERTAKING;
+    // Without order there is a policy in the place of hints.
+    return ((h0 ^ style) & (style == 0 ? bits : bits | NO_ANY_TAG | NO_ANY_SOURCE)) == 0;
   }
 
   static int index(long h0) {

@@ -42,8 +42,8 @@ final class InOrder {
         watch.early();
       }
       senders.letGo(source);
-      // A number that was there before: who sends does not count.
-      return known || incoming.foreign(matching, source, h0, lease);
+      // A number that was there before comes from nobody who counts.
+      return known || incoming.garbage(source, h0, lease);
     }
     if (Frame.kind(h0) == Frame.SKIP) {
       handOver(match(senders.advance(source), senders));
@@ -53,10 +53,6 @@ final class InOrder {
     boolean eager = Frame.kind(h0) == Frame.EAGER_SEND;
     MatchEntry found = eager ? matching.matcher.takeReceive(key, (int) order) : null;
     Operation message = null;
-    if (found == null && matching.isForeign(source, Frame.tag(h0), order)) {
-      senders.letGo(source);
-      return incoming.foreign(matching, source, h0, lease);
-    }
     if (found == null) {
       message = kept(matching, order, source, h0, h1, address, length, lease);
       found = matching.matcher.insertArrival(message);

@@ -75,6 +75,7 @@ final class Incoming implements NetSink {
       return park(matchings, source, h0, h1, address, length, 0);
     }
     return matching.arrivalOrder == null
+        || !matching.takes(h0)
         || inOrder.arrived(matching, h1, source, h0, h1, address, length, 0);
   }
 
@@ -154,20 +155,16 @@ final class Incoming implements NetSink {
     if (matching == null) {
       return park(matchings, source, h0, h1, address, length, lease);
     }
-    int tag = Frame.tag(h0);
-    int policy = Frame.policy(h0);
-    if (matching.closed || !matching.knows(policy)) {
-      return garbage(source, h0, lease);
+    if (!matching.takes(h0)) {
+      return refused(matching, source, h0, lease);
     }
     if (matching.arrivalOrder != null) {
       return inOrder.arrived(matching, h1, source, h0, h1, address, length, lease);
     }
-    long key = matching.key(policy, source, tag);
+    long key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
     MatchEntry found = matching.matcher.takeReceive(key, (int) h1);
     if (found == null) {
-      return matching.isForeign(source, tag, h1)
-          ? foreign(matching, source, h0, lease)
-          : unexpected(matching, key, (int) h1, source, h0, h1, address, length, lease);
+      return unexpected(matching, key, (int) h1, source, h0, h1, address, length, lease);
     }
     if (found == Matcher.BUSY) {
       return false;
@@ -184,15 +181,11 @@ final class Incoming implements NetSink {
     if (matching == null) {
       return park(matchings, source, h0, h1, address, length, lease);
     }
-    if (matching.closed || !matching.knows(Frame.policy(h0))) {
+    if (!matching.takes(h0)) {
       pulls.tell(source, h1, Pulls.CLOSED);
-      return garbage(source, h0, lease);
+      return refused(matching, source, h0, lease);
     }
     long order = order(h0, h1, address);
-    if (matching.isForeign(source, Frame.tag(h0), order)) {
-      pulls.tell(source, h1, Pulls.CLOSED);
-      return foreign(matching, source, h0, lease);
-    }
     if (matching.arrivalOrder != null) {
       return inOrder.arrived(matching, order, source, h0, h1, address, length, lease);
     }
@@ -309,17 +302,15 @@ final class Incoming implements NetSink {
 
   /** Matches a message that came before its matching engine was made; any thread. */
   void unpark(Operation message, Matching matching) {
-    if (!matching.knows(Frame.policy(message.h0))) {
-      garbage(message.rank, message.h0, message.lease);
+    if (!matching.takes(message.h0)) {
+      if (Frame.kind(message.h0) == Frame.RTS_SEND) {
+        pulls.tell(message.rank, message.peerOperation, Pulls.CLOSED);
+      }
+      refused(matching, message.rank, message.h0, message.lease);
       table.give(message);
       return;
     }
     long order = order(message.h0, message.peerOperation, message.payload);
-    if (matching.isForeign(message.rank, message.tag, order)) {
-      foreign(matching, message.rank, message.h0, message.lease);
-      table.give(message);
-      return;
-    }
     message.matcher = matching.matcher;
     message.key(matching.key(Frame.policy(message.h0), message.rank, message.tag), (int) order);
     message.immediate = order;
@@ -336,18 +327,24 @@ final class Incoming implements NetSink {
     }
   }
 
-  /** A message that an engine of another kind, or with other hints, has sent. */
-  boolean foreign(Matching matching, int source, long h0, long lease) {
+  /** Drops a message that its engine does not take; if its rank has an engine unlike it, once. */
+  private boolean refused(Matching matching, int source, long h0, long lease) {
+    if (Frame.isOfStyle(h0, matching.style) || matching.closed) {
+      return garbage(source, h0, lease);
+    }
     engine.release(lease);
-    LOG.log(
-        System.Logger.Level.WARNING,
-        "rank {0} drops a message from rank {1} with the tag {2}: it was sent by another kind of"
-            + " matching engine than {3}, or with other hints. All ranks make their engines in the"
-            + " same order, with the same kind and hints: see MatchingOptions",
-        engine.rank(),
-        source,
-        Frame.tag(h0),
-        matching.described());
+    if (matching.isNewStranger(source)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "rank {0} drops what rank {1} sends by matching engine {2}, beginning with a message with"
+              + " the tag {3}: there that engine is {4}. All ranks make their engines in the same"
+              + " order, with the same kind and hints: see MatchingOptions",
+          engine.rank(),
+          source,
+          matching.described(),
+          Frame.tag(h0),
+          Matching.described(Frame.hints(h0)));
+    }
     return true;
   }
 

@@ -3,6 +3,8 @@ package org.lacis.engine;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.lacis.ClaimedMessage;
 import org.lacis.Info;
@@ -44,6 +46,12 @@ final class Matching implements MatchingEngine {
   /** Null if messages may overtake each other. */
   final @Nullable ArrivalOrder arrivalOrder;
 
+  /** What its messages have in their header. */
+  final long style;
+
+  /** Ranks that have sent by an engine of another style. */
+  private final Set<Integer> strangers = ConcurrentHashMap.newKeySet();
+
   private final MatchingOptions options;
   volatile boolean closed;
 
@@ -54,6 +62,7 @@ final class Matching implements MatchingEngine {
     this.options = options;
     this.ordered = options.isOrdered();
     MatchingHints hints = options.hints();
+    this.style = Frame.style(ordered ? hints : null);
     boolean numbered = ordered && !hints.allowOvertaking();
     this.sendOrder = numbered ? new SendOrder(engine.size()) : null;
     this.arrivalOrder = numbered ? new ArrivalOrder(engine.size()) : null;
@@ -185,23 +194,29 @@ final class Matching implements MatchingEngine {
     }
   }
 
-  /**
-   * Whether a message was sent by an engine of another kind: only ordered ones send a hash. Asked
-   * of messages that find no receive, as that is what comes of it.
-   */
-  boolean isForeign(int source, int tag, long order) {
-    return (int) order != (ordered ? OrderedKeys.hash(source, tag) : 0);
+  /** Whether a message can be matched here, and was sent by an engine like this one. */
+  boolean takes(long h0) {
+    return !closed && Frame.isOfStyle(h0, style) && knows(Frame.policy(h0));
   }
 
-  boolean knows(int policy) {
+  /** A rank has sent by an engine unlike this one; whether that is news. */
+  boolean isNewStranger(int source) {
+    return strangers.add(source);
+  }
+
+  private boolean knows(int policy) {
     return policy == RANK_TAG
         || (!ordered && (policy != MatchingPolicy.CUSTOM.ordinal() || options.key() != null));
   }
 
   /** Which one it is, for who reads of a mistake. */
   String described() {
-    return "%s (number %d, kind %s%s)"
-        .formatted(name, index, options.kind(), ordered ? ", " + options.hints() : "");
+    return "%s (number %d, %s)".formatted(name, index, described(Frame.hints(style)));
+  }
+
+  /** An engine with these hints, which is not an ordered one if there are none. */
+  static String described(@Nullable MatchingHints hints) {
+    return hints == null ? "not ordered" : "ordered, " + hints;
   }
 
   @Override
@@ -279,6 +294,7 @@ final class Matching implements MatchingEngine {
     this.tables = null;
     this.matcher = new HashMatcher(1);
     this.ordered = false;
+    this.style = 0;
     this.sendOrder = null;
     this.arrivalOrder = null;
     this.closed = true;

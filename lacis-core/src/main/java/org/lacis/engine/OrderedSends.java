@@ -45,7 +45,7 @@ final class OrderedSends {
       int to, MemorySegment buffer, int tag, Matching matching, long order, Completion done) {
     return device.outgoing.send(
         to,
-        Frame.h0(Frame.EAGER_SEND, 0, matching.index, tag),
+        Frame.h0(Frame.EAGER_SEND, 0, matching.index, tag) | matching.style,
         buffer,
         0,
         buffer.byteSize(),
@@ -103,7 +103,7 @@ final class OrderedSends {
     if (Frame.kind(op.h0) != Frame.EAGER_SEND || matching == null || matching.sendOrder == null) {
       return;
     }
-    long h0 = Frame.h0(Frame.SKIP, 0, matching.index, 0);
+    long h0 = Frame.h0(Frame.SKIP, 0, matching.index, 0) | matching.style;
     device.outgoing.send(
         op.rank,
         h0,

@@ -34,7 +34,7 @@ final class PostingRoute {
     if (t != null) {
       return send(p, d, Frame.h0(Frame.EAGER_AM, 0, t.index(), p.tag), flags, done);
     }
-    long h0 = Frame.h0(Frame.EAGER_SEND, p.policy.ordinal(), m.index, p.tag);
+    long h0 = Frame.h0(Frame.EAGER_SEND, p.policy.ordinal(), m.index, p.tag) | m.style;
     return m.ordered ? d.orderedSends.send(p, h0, m, flags, done) : send(p, d, h0, flags, done);
   }
 

@@ -196,15 +196,9 @@ interface RuntimeHandlers extends RuntimeSuite {
         job.insist(
             "a receive",
             () ->
-                lacis
-                    .recv()
-                    .from(0)
-                    .buffer(Talk.memory(8))
-                    .matching(talk.engine(1))
-                    .post(handler));
+                lacis.recv().from(0).buffer(Talk.memory(8)).matching(talk.engine(1)).post(handler));
         talk.send(0, 1, 0, 8, 1);
-        job.until(
-            "the handler", () -> talk.engine(1).waitingReceives() >= 0 && !thrown.isEmpty());
+        job.until("the handler", () -> talk.engine(1).waitingReceives() >= 0 && !thrown.isEmpty());
         checkRefused(thrown);
         Talk.check(job, 0, 1);
       }

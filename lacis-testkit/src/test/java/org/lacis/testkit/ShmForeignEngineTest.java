@@ -22,38 +22,79 @@ class ShmForeignEngineTest {
       case "hash" -> MatchingOptions.defaults().withBuckets(16);
       case "list" -> MatchingOptions.list();
       case "ordered" -> MatchingOptions.ordered();
+      case "sourced" -> MatchingOptions.ordered().hints(MatchingHints.NONE.withNoAnySource());
+      case "tagged" -> MatchingOptions.ordered().hints(MatchingHints.NONE.withNoAnyTag());
       default -> MatchingOptions.ordered().hints(MatchingHints.NONE.withAllowOvertaking());
     };
   }
 
-  /** Of two, since the first one of a sender that does not count looks right. */
+  private static String described(String kind) {
+    return kind.equals("hash") ? "not ordered" : "ordered, " + options(kind).hints();
+  }
+
+  private static void send(Job job, int from, MatchingEngine engine) {
+    job.rank(from)
+        .send()
+        .to(1)
+        .tag(TAG)
+        .buffer(Talk.memory(8))
+        .matching(engine)
+        .postBlocking(Completion.NONE);
+  }
+
+  /** Whether or not its receive waits, and once for each rank and engine. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"hash ordered", "hash list", "ordered hash", "list hash", "overtaking ordered"})
-  void aMessageOfAnotherKindOfEngineIsWarnedOf(String kinds) {
+      strings = {
+        "hash ordered",
+        "hash list",
+        "ordered hash",
+        "list hash",
+        "overtaking ordered",
+        "ordered overtaking",
+        "sourced ordered",
+        "list tagged"
+      })
+  void messagesOfAnotherKindOfEngineAreWarnedOfOnce(String kinds) {
+    String sender = kinds.split(" ")[0];
+    String receiver = kinds.split(" ")[1];
     try (LacisLog log = new LacisLog();
-        Job job = ShmJobs.open(2, Job.OPTIONS)) {
+        Job job = ShmJobs.open(3, Job.OPTIONS)) {
       job.leaveUnfinished();
-      MatchingEngine here = engine(job.rank(0), kinds.split(" ")[0]);
-      MatchingEngine there = engine(job.rank(1), kinds.split(" ")[1]);
-      for (int i = 0; i < 2; i++) {
-        job.rank(0)
-            .send()
-            .to(1)
-            .tag(TAG)
-            .buffer(Talk.memory(8))
-            .matching(here)
-            .postBlocking(Completion.NONE);
+      for (int k = 1; k <= 2; k++) {
+        List<MatchingEngine> engines =
+            List.of(
+                engine(job.rank(0), sender),
+                engine(job.rank(1), receiver),
+                engine(job.rank(2), sender));
+        if (k == 1) {
+          job.rank(1)
+              .recv()
+              .from(0)
+              .tag(TAG)
+              .buffer(Talk.memory(8))
+              .matching(engines.get(1))
+              .postBlocking(Witness.handler().completion());
+        }
+        for (int from : new int[] {0, 2, 0, 2}) {
+          send(job, from, engines.get(from));
+        }
+        int warnings = 2 * k;
+        job.until("a warning for each", () -> log.messages().size() >= warnings);
+        // What comes behind them is there.
+        Talk.check(job, 0, 1);
+        Talk.check(job, 2, 1);
+        assertThat(log.messages()).hasSize(warnings);
       }
-      job.until("a warning", () -> !log.messages().isEmpty());
       assertThat(log.messages().getFirst())
-          .contains("rank 1 drops a message from rank 0 with the tag " + TAG)
-          .contains("another kind", "mine", "kind " + there.options().kind());
+          .contains("rank 1 drops what rank 0 sends", "mine", "tag " + TAG)
+          .contains(", " + described(receiver) + ")", "engine is " + described(sender) + ".");
+      assertThat(log.messages()).filteredOn(line -> line.contains("what rank 2 sends")).hasSize(2);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hash ordered", "ordered hash"})
+  @ValueSource(strings = {"hash ordered", "ordered hash", "tagged ordered"})
   void aLongMessageFails(String kinds) {
     try (LacisLog log = new LacisLog();
         Job job = ShmJobs.open(2, Job.OPTIONS)) {
@@ -73,7 +114,7 @@ class ShmForeignEngineTest {
           .isNotNull()
           .extracting(CommunicationException::kind)
           .isEqualTo(ErrorKind.CLOSED);
-      assertThat(log.messages()).singleElement().asString().contains("another kind");
+      assertThat(log.messages()).singleElement().asString().contains("drops what rank 0");
     }
   }
 
