@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,30 +19,39 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lacis.boot.LauncherProbes;
 import org.lacis.net.Probe;
 
-/** Programs under srun, where a Slurm runs and takes jobs of this user; docs/hacking.md has how. */
+/** Programs under srun: of a Slurm that takes jobs of this user, or else of one of our own. */
 class SlurmTest {
   private static final Duration SOON = Duration.ofSeconds(60);
 
   @TempDir static Path classes;
 
+  /** Started for these tests; null if there was one already. */
+  private static @Nullable OneNodeSlurm own;
+
   @BeforeAll
   static void prepare() throws IOException, InterruptedException {
     assumeTrue(ForeignPrograms.find("srun") != null, "srun (package slurm-client) is missing");
-    Process test =
-        new ProcessBuilder("srun", "--immediate=5", "-n", "1", "true")
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    boolean ended = test.waitFor(20, TimeUnit.SECONDS);
-    test.destroyForcibly();
-    assumeTrue(ended && test.exitValue() == 0, "there is no Slurm that takes jobs");
+    if (!OneNodeSlurm.takesJobs(Map.of())) {
+      String obstacle = OneNodeSlurm.obstacle();
+      assumeTrue(obstacle == null, "there is no Slurm that takes jobs, and " + obstacle);
+      own = new OneNodeSlurm();
+    }
     ForeignPrograms.compile(classes);
   }
 
+  @AfterAll
+  static void stop() throws IOException, InterruptedException {
+    if (own != null) {
+      own.close();
+    }
+  }
+
   private static LauncherRun run(String pmi, String mpi, String... args) throws IOException {
+    Map<String, String> env = new HashMap<>(own == null ? Map.of() : own.environment());
+    env.put("LACIS_LAUNCHER", pmi);
     return LauncherRun.under(
         List.of("srun", "--quiet", "--overcommit", "--kill-on-bad-exit", "--mpi=" + mpi, "-n", "3"),
-        Map.of("LACIS_LAUNCHER", pmi),
+        env,
         classes,
         args);
   }
