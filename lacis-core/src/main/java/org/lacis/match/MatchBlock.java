@@ -43,7 +43,7 @@ final class MatchBlock {
   private static final int CONFLICTS = 3 * APART;
 
   /** Which messages have their receive, or none. */
-  private static final int DONE = 4 * APART;
+  static final int DONE = 4 * APART;
 
   static final int WORDS = 5 * APART;
 

@@ -85,12 +85,21 @@ class BlockExplorationTest {
     explore(new long[] {any, any, one}, new long[] {one, two, one}, true, true);
   }
 
-  /** All of three messages and three receives, by the keys of the messages. */
+  /** All of three messages and three receives, if the keys of the messages are these. */
+  @Test
+  void threeMessagesAndThreeReceivesOfAllKinds() {
+    exploreThree(5);
+  }
+
   @ParameterizedTest(name = "keys {0}")
-  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+  @ValueSource(ints = {0, 1, 2, 3, 4, 6, 7})
   @EnabledIfSystemProperty(named = "lacis.long", matches = "true")
   @Timeout(value = 1, unit = TimeUnit.HOURS)
-  void threeMessagesAndThreeReceivesOfAllKinds(int m) {
+  void threeMessagesOfOtherKeysAndThreeReceivesOfAllKinds(int m) {
+    exploreThree(m);
+  }
+
+  private void exploreThree(int m) {
     long[] messages = {MESSAGES[m & 1], MESSAGES[m >> 1 & 1], MESSAGES[m >> 2]};
     for (int r = 0; r < 125; r++) {
       long[] receives = {RECEIVES[r % 5], RECEIVES[r / 5 % 5], RECEIVES[r / 25]};

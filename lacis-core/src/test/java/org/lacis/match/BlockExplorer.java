@@ -11,6 +11,8 @@ import java.util.function.Function;
  * message's code is run from its beginning with the answers it was given so far, takes one step
  * more, and is left where it would take the next. States that were seen before are not followed
  * again: what is in the words, and what each thread has been answered, is all there is to a state.
+ * When a thread has booked or taken a receive, or found none, it does not matter any more which
+ * answers have led it there; the number of orders, which is counted from the end, stays the same.
  *
  * <p>To wait is no step of its own, but part of the one behind it. Bits that are waited for are not
  * taken back within a block, so a wait that is over stays over, and when it is looked at changes
@@ -28,6 +30,19 @@ final class BlockExplorer {
 
   private static final Leave LEAVE = new Leave();
   private static final int MAX_STEPS = 200;
+
+  // What a thread has chosen.
+  private static final int BOOKED = 0;
+  private static final int TAKEN = 1;
+
+  /** Where it does not matter how a thread has come there, but for what it has chosen. */
+  private enum Point {
+    BOOKED,
+    TOLD,
+    TAKEN,
+    DONE,
+    ENDED
+  }
 
   /** Words that count accesses, for the thread that runs. */
   private final class SteppedWords extends SharedWords {
@@ -48,6 +63,12 @@ final class BlockExplorer {
               super.setRelease(index, value);
               return 0;
             });
+        if (this == receives
+            && index % ReceiveTable.STRIDE == ReceiveTable.STATE
+            && value == ReceiveTable.CONSUMED) {
+          choose(TAKEN, index);
+          forget(Point.TAKEN);
+        }
       } else {
         super.setRelease(index, value);
       }
@@ -67,6 +88,14 @@ final class BlockExplorer {
             super.set(index, bits);
             return 0;
           });
+      if (this == receives) {
+        choose(BOOKED, index);
+        forget(Point.BOOKED);
+      } else if (index == MatchBlock.BOOKED) {
+        forget(Point.TOLD);
+      } else if (index == MatchBlock.DONE) {
+        forget(Point.DONE);
+      }
     }
 
     @Override
@@ -97,6 +126,11 @@ final class BlockExplorer {
 
   /** By thread and step: what the thread was answered up to there. */
   private final long[][] histories;
+
+  /**
+   * By thread and step: where the receives are that it has booked and taken; 0 if there is none.
+   */
+  private final int[][][] choices;
 
   private final int[] steps;
   private final boolean[] ended;
@@ -129,6 +163,7 @@ final class BlockExplorer {
     this.scene = maker.apply(new SharedWords[] {receives, bins, block});
     this.answers = new long[threads][MAX_STEPS];
     this.histories = new long[threads][MAX_STEPS + 1];
+    this.choices = new int[threads][MAX_STEPS + 1][2];
     this.steps = new int[threads];
     this.ended = new boolean[threads];
   }
@@ -196,6 +231,7 @@ final class BlockExplorer {
     try {
       scene.block.match(t);
       ended[t] = true;
+      forget(Point.ENDED);
     } catch (Leave e) {
       // It goes on from here another time.
     } finally {
@@ -214,9 +250,24 @@ final class BlockExplorer {
     long answer = access.go();
     answers[thread][at] = answer;
     histories[thread][at + 1] = mix(histories[thread][at] + 1, answer);
+    choices[thread][at + 1][BOOKED] = choices[thread][at][BOOKED];
+    choices[thread][at + 1][TAKEN] = choices[thread][at][TAKEN];
     steps[thread] = ++at;
     stepped = true;
     return answer;
+  }
+
+  /** The thread that runs has chosen a receive. */
+  private void choose(int what, int index) {
+    choices[thread][at][what] = index;
+  }
+
+  /** Of the thread that runs, only this and its choices are part of the state, at its last step. */
+  private void forget(Point point) {
+    if (at == steps[thread]) {
+      int[] chosen = choices[thread][at];
+      histories[thread][at] = mix(mix(-1 - point.ordinal(), chosen[BOOKED]), chosen[TAKEN]);
+    }
   }
 
   /** A scene of its own is brought to the same end, and looked at. */
@@ -253,7 +304,7 @@ final class BlockExplorer {
     }
     for (int t = 0; t < threads; t++) {
       one = mix(one, histories[t][steps[t]]);
-      two = mix(two, histories[t][steps[t]] ^ steps[t]);
+      two = mix(two, ~histories[t][steps[t]]);
     }
     return new State(one, two);
   }
