@@ -15,7 +15,8 @@ import org.lacis.collective.Reduction;
 @ExtendWith(Seeded.class)
 class ReductionTest {
 
-  private static final int COUNT = 37;
+  /** More than a block of those loops, and not a multiple of it. */
+  private static final int COUNT = 1061;
 
   @Test
   void intsAndLongs(RandomGenerator random) {
