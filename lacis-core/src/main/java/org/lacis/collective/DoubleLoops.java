@@ -4,9 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Reductions of {@code double} elements. A loop for each, without a call inside, so that the compiler
- * makes the best of it. Long data goes in blocks, whose loop has the same length each time: or else
- * a program that has combined single elements for a while would keep code made for these.
+ * Reductions of {@code double} elements. A loop for each, without a call inside, so that the
+ * compiler makes the best of it. Long data goes in blocks, whose loop has the same length each
+ * time: or else a program that has combined single elements for a while would keep code made for
+ * these.
  */
 final class DoubleLoops {
 

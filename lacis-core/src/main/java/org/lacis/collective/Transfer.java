@@ -82,8 +82,13 @@ final class Transfer implements Startable, Completion {
     }
     if (error == null && status.length() != buffer.byteSize()) {
       return mismatch(
-          "rank %d has sent %d bytes, but rank %d expects %d of it"
-              .formatted(rank, status.length(), members.lacis.rank(), buffer.byteSize()));
+          "rank %d has sent %d bytes, but rank %d expects %d of it: members have to agree about lengths in %s"
+              .formatted(
+                  rank,
+                  status.length(),
+                  members.lacis.rank(),
+                  buffer.byteSize(),
+                  Kinds.name(kind)));
     }
     return error;
   }

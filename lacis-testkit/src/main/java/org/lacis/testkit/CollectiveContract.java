@@ -66,9 +66,11 @@ public abstract class CollectiveContract implements CollectiveFailures, Collecti
 
   private static void tryShapes(Ensemble ensemble, CollectiveKind kind, RandomGenerator random) {
     List<Shape> shapes = new ArrayList<>();
-    for (Reduction reduction : REDUCTIONS) {
+    List<Reduction> reductions = kind.combines() ? REDUCTIONS : REDUCTIONS.subList(0, 1);
+    int roots = kind.rooted() ? ensemble.size() : 1;
+    for (Reduction reduction : reductions) {
       for (int count : counts(ensemble.job.rank(0).eagerLimit(), reduction)) {
-        for (int root = 0; root < ensemble.size(); root++) {
+        for (int root = 0; root < roots; root++) {
           shapes.add(new Shape(kind, count, root, false, reduction));
           shapes.add(new Shape(kind, count, root, true, reduction));
         }

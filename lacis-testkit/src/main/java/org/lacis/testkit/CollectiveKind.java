@@ -41,6 +41,22 @@ enum CollectiveKind {
     return name().endsWith("_V");
   }
 
+  /** Whether one member is different from all others. */
+  boolean rooted() {
+    return switch (this) {
+      case BROADCAST, REDUCE, GATHER, GATHER_V, SCATTER, SCATTER_V -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether it combines data. */
+  boolean combines() {
+    return switch (this) {
+      case REDUCE, ALLREDUCE, REDUCE_SCATTER, REDUCE_SCATTER_V, SCAN, EXCLUSIVE_SCAN -> true;
+      default -> false;
+    };
+  }
+
   /** Makes the buffers of a member. */
   void buffers(CollectiveTrial trial, int member) {
     Blocks blocks = trial.blocks();
