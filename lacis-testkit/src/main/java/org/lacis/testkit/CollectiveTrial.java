@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.lacis.Lacis;
@@ -43,6 +44,12 @@ final class CollectiveTrial {
   private final List<BufferKind.Buffer> buffers = new ArrayList<>();
   private final RandomGenerator random;
 
+  /** Of the run looked at last: what members give, and that combined; null where nobody asked. */
+  private final byte[][] inputs;
+
+  private final byte[][] sums;
+  private long known = -1;
+
   /** Whether all of its memory is such that peers can touch it. */
   private final boolean allocated;
 
@@ -51,6 +58,8 @@ final class CollectiveTrial {
     this.shape = shape;
     this.random = random;
     this.allocated = random.nextInt(3) == 0;
+    this.inputs = new byte[ensemble.size()][];
+    this.sums = new byte[ensemble.size()][];
     for (int member = 0; member < ensemble.size(); member++) {
       shape.kind().buffers(this, member);
       built.add(shape.kind().build(this, member));
@@ -134,9 +143,21 @@ final class CollectiveTrial {
     return (int) outs.get(member).byteSize();
   }
 
-  /** What a member has to give in a run. */
+  /** What a member has to give in a run; not to be changed. */
   byte[] input(int member, long run) {
-    return data(member, run, (int) ins.get(member).byteSize());
+    lookAt(run);
+    if (inputs[member] == null) {
+      inputs[member] = data(member, run, (int) ins.get(member).byteSize());
+    }
+    return inputs[member];
+  }
+
+  private void lookAt(long run) {
+    if (run != known) {
+      known = run;
+      Arrays.fill(inputs, null);
+      Arrays.fill(sums, null);
+    }
   }
 
   private static byte[] data(int member, long run, int bytes) {
@@ -174,11 +195,20 @@ final class CollectiveTrial {
 
   /** The data of members combined in their order, from the first to before another. */
   byte[] combined(int end, long run) {
-    MemorySegment result = MemorySegment.ofArray(input(0, run));
-    for (int member = 1; member < end; member++) {
-      shape.reduction().operator().apply(result, MemorySegment.ofArray(input(member, run)), result);
+    lookAt(run);
+    int last = end - 1;
+    if (sums[last] == null) {
+      byte[] mine = input(last, run);
+      sums[last] = last == 0 ? mine : combine(combined(last, run), mine);
     }
-    return bytes(result);
+    return sums[last];
+  }
+
+  private byte[] combine(byte[] left, byte[] right) {
+    byte[] result = left.clone();
+    MemorySegment into = MemorySegment.ofArray(result);
+    shape.reduction().operator().apply(into, MemorySegment.ofArray(right), into);
+    return result;
   }
 
   static byte[] bytes(MemorySegment segment) {
