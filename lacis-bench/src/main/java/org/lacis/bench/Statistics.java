@@ -42,20 +42,23 @@ final class Statistics {
 
   /**
    * Where values of two kinds part, if they are of two kinds: between them is the widest gap, of a
-   * factor of at least this, with values on both sides. NaN if there is none.
+   * factor of at least this, with values on both sides and hardly any in it. NaN if there is none.
    */
   static double parting(Collection<Double> values, double factor) {
     double[] sorted =
         values.stream().mapToDouble(Double::doubleValue).filter(v -> v > 0).sorted().toArray();
     // A single odd value on one side is an accident, not a kind.
     int least = Math.max(1, sorted.length / 20);
+    // Some are measured while the one changes into the other.
+    int between = sorted.length / 40;
     double parting = Double.NaN;
     double widest = factor;
-    for (int i = least; i <= sorted.length - least && i < sorted.length; i++) {
-      double gap = sorted[i] / sorted[i - 1];
-      if (gap >= widest) {
-        widest = gap;
-        parting = Math.sqrt(sorted[i] * sorted[i - 1]);
+    for (int i = least; i + between <= sorted.length - least; i++) {
+      double below = sorted[i - 1];
+      double above = sorted[Math.min(i + between, sorted.length - 1)];
+      if (above / below >= widest) {
+        widest = above / below;
+        parting = Math.sqrt(above * below);
       }
     }
     return parting;

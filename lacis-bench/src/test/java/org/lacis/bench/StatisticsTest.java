@@ -2,7 +2,10 @@ package org.lacis.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class StatisticsTest {
@@ -45,13 +48,23 @@ class StatisticsTest {
   }
 
   @Test
+  void timesTakenWhileOneKindChangesIntoTheOtherDoNotJoinThem() {
+    var values = new ArrayList<>(Collections.nCopies(200, 50.0));
+    values.addAll(Collections.nCopies(200, 200.0));
+    values.addAll(List.of(70.0, 90.0, 110.0, 130.0, 150.0, 170.0));
+    assertThat(Statistics.parting(values, 1.5)).isBetween(70.0, 170.0);
+  }
+
+  @Test
   void timesThatGrowSlowlyAreOfOneKind() {
     assertThat(Statistics.parting(List.of(100.0, 110.0, 125.0, 140.0, 160.0), 1.5)).isNaN();
+    List<Double> many = DoubleStream.iterate(100, t -> 1.005 * t).limit(1000).boxed().toList();
+    assertThat(Statistics.parting(many, 1.5)).isNaN();
   }
 
   @Test
   void oneOddTimeAmongManyIsNoKind() {
-    var values = new java.util.ArrayList<>(java.util.Collections.nCopies(99, 100.0));
+    var values = new ArrayList<>(Collections.nCopies(99, 100.0));
     values.add(900.0);
     assertThat(Statistics.parting(values, 1.5)).isNaN();
   }
