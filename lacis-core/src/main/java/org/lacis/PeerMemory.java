@@ -5,8 +5,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * Memory of a rank on this machine that this process can touch as if it were its own, from {@link
  * Lacis#map}. Loads and stores, atomic ones too, take no message and nobody's progress; when to do
- * them is for the ranks to agree on, by messages for instance: what was stored before a message was
- * sent is there when it has arrived.
+ * them is for the ranks to agree on, by messages or a barrier for instance: what was stored before
+ * a message was sent is there when it has arrived. It is made once and kept; there is nothing to
+ * close.
  *
  * <pre>{@code
  * var memory = lacis.map(remote);

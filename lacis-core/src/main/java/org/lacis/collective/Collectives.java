@@ -23,6 +23,8 @@ import org.lacis.Lacis;
  * object to be started, which may run beside any others. The other one does it at once, and waits;
  * it keeps what it has built for the next call with the same arguments.
  *
+ * <p>There is no object for {@link #exchange}, which tells all members of a region each.
+ *
  * <p><b>Order.</b> Members build the same objects in the same order: that is how the messages of
  * one are told from those of another. In which order they start them does not matter, but each
  * member starts each as often as the others. Members make the same blocking calls in the same
@@ -304,7 +306,8 @@ public final class Collectives extends BlockingCollectives {
    * Combines the data of the members before each: member 2 gets that of members 0 and 1.
    *
    * @param in the data of this member, of the same length at every member
-   * @param out where the result goes: as long as {@code in}, perhaps the same; member 0 gets none
+   * @param out where the result goes: as long as {@code in}, perhaps the same; at member 0 it is
+   *     left as it was
    * @param reduction how
    */
   public Collective<Algorithm.Scan> newExclusiveScan(

@@ -235,8 +235,12 @@ final class Direct {
       throw new CommunicationException(
           ErrorKind.MISMATCH,
           region.rank(),
-          "rank %d has %d bytes for an allreduce, but another member has %d"
-              .formatted(region.rank(), region.length(), in.byteSize()));
+          "rank %d has %d bytes for an allreduce, but rank %d has %d"
+              .formatted(
+                  region.rank(),
+                  region.length(),
+                  RemoteRegion.from(told[plan.me], where).rank(),
+                  in.byteSize()));
     }
     PeerMemory memory = plan.map(region.slice(from, length));
     if (memory == null) {

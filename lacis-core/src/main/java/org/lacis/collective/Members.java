@@ -106,7 +106,8 @@ final class Members implements Completion {
 
   private void watch() {
     MemorySegment room = Arena.ofAuto().allocate((long) NOTICE_BYTES * size);
-    for (int member = 0; member < size; member++) {
+    // A notice may have come before: then there is nothing to watch any more.
+    for (int member = 0; member < size && !broken(); member++) {
       if (member == me) {
         continue;
       }
@@ -120,7 +121,10 @@ final class Members implements Completion {
             .postBlocking(this);
       } catch (CommunicationException e) {
         failed(e);
-        return;
+      } catch (IllegalStateException e) {
+        if (!broken()) {
+          throw e;
+        }
       }
     }
   }

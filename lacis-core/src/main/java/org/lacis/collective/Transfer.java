@@ -80,15 +80,11 @@ final class Transfer implements Startable, Completion {
           "rank %d is in %s, rank %d in %s: members make the same calls in the same order"
               .formatted(rank, Kinds.name(tag), members.lacis.rank(), Kinds.name(kind)));
     }
-    if (error == null && status.length() != buffer.byteSize()) {
+    if (come && (error != null || status.length() != buffer.byteSize())) {
+      String sent = error == null ? status.length() + " bytes" : "more";
       return mismatch(
-          "rank %d has sent %d bytes, but rank %d expects %d of it: members have to agree about lengths in %s"
-              .formatted(
-                  rank,
-                  status.length(),
-                  members.lacis.rank(),
-                  buffer.byteSize(),
-                  Kinds.name(kind)));
+          "rank %d has sent %s, but rank %d expects %d of it: members have to agree about lengths in %s"
+              .formatted(rank, sent, members.lacis.rank(), buffer.byteSize(), Kinds.name(kind)));
     }
     return error;
   }

@@ -329,7 +329,18 @@ final class Incoming implements NetSink {
 
   /** Drops a message that its engine does not take; if its rank has an engine unlike it, once. */
   private boolean refused(Matching matching, int source, long h0, long lease) {
-    if (Frame.isOfStyle(h0, matching.style) || matching.closed) {
+    if (matching.closed) {
+      engine.release(lease);
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          "rank {0} drops a message from rank {1} with the tag {2}: matching engine {3} is closed",
+          engine.rank(),
+          source,
+          Frame.tag(h0),
+          matching.described());
+      return true;
+    }
+    if (Frame.isOfStyle(h0, matching.style)) {
       return garbage(source, h0, lease);
     }
     engine.release(lease);

@@ -170,6 +170,30 @@ interface CollectiveFailures extends RuntimeSuite {
     }
   }
 
+  @Test
+  default void aMemberThatComesAfterAFailureIsToldInItsFirstCall() {
+    try (Job job = open(3)) {
+      job.leaveUnfinished();
+      Collectives root = Collectives.of(job.rank(0));
+      Collectives other = Collectives.of(job.rank(1));
+      Ending ending = new Ending();
+      root.newGather(Talk.memory(8), Talk.memory(24), 0).start(ending);
+      other.newGather(Talk.memory(16), MemorySegment.NULL, 0).start();
+      job.until("the end of the gather", () -> ending.ended);
+      CommunicationException error = Objects.requireNonNull(ending.error);
+      assertThat(error.kind()).isEqualTo(ErrorKind.MISMATCH);
+      assertThat(error)
+          .hasMessageContaining("rank 1 has sent more, but rank 0 expects 8 of it")
+          .hasMessageContaining("agree about lengths in gather");
+      job.until("the news of it", () -> isBroken(other));
+      Collectives late = Collectives.of(job.rank(2));
+      job.until("the news for who is late", () -> isBroken(late));
+      assertThatThrownBy(late::barrier)
+          .isInstanceOf(CommunicationException.class)
+          .hasMessageContaining("cannot be used any more: rank 0 has failed");
+    }
+  }
+
   private static void assertMismatch(Ending ending, String message) {
     CommunicationException error = Objects.requireNonNull(ending.error);
     assertThat(error).hasMessageContaining(message);
