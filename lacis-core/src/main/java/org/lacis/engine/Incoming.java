@@ -332,7 +332,7 @@ final class Incoming implements NetSink {
     if (matching.closed) {
       engine.release(lease);
       LOG.log(
-          System.Logger.Level.DEBUG,
+          System.Logger.Level.WARNING,
           "rank {0} drops a message from rank {1} with the tag {2}: matching engine {3} is closed",
           engine.rank(),
           source,
