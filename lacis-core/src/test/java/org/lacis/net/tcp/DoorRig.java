@@ -67,6 +67,15 @@ final class DoorRig implements AutoCloseable {
     }
   }
 
+  /** What was logged, as soon as something was: who is dropped may learn it before. */
+  List<String> warned() {
+    long end = soon();
+    while (warnings.isEmpty() && System.nanoTime() - end < 0) {
+      Thread.yield();
+    }
+    return warnings;
+  }
+
   /** A deadline that is never reached. */
   static long soon() {
     return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);

@@ -35,7 +35,7 @@ class HandshakeFuzzTest {
       // A connection would keep a hundred kilobytes, if anything of it were kept.
       assertThat(usedBytes() - used).as("growth, seed %d", seed).isLessThan(20L << 20);
       rig.meet();
-      assertThat(rig.warnings).as("seed %d", seed).hasSize(1);
+      assertThat(rig.warned()).as("seed %d", seed).hasSize(1);
     }
   }
 

@@ -78,7 +78,7 @@ class IntruderTest {
       assertThat(rig.say(garbage)).isEmpty();
     }
     rig.meet();
-    assertThat(rig.warnings).hasSize(1);
+    assertThat(rig.warned()).hasSize(1);
   }
 
   @Test
@@ -92,7 +92,7 @@ class IntruderTest {
         .as("a number and a proof, and no welcome")
         .hasSize(Handshake.NONCE + Proof.BYTES);
     rig.meet();
-    assertThat(rig.warnings).hasSize(1);
+    assertThat(rig.warned()).hasSize(1);
   }
 
   @Test
@@ -146,7 +146,7 @@ class IntruderTest {
     assertThat(rig.say(recorded.get(0), recorded.get(1)))
         .as("a number and a proof, and no welcome")
         .hasSize(Handshake.NONCE + Proof.BYTES);
-    assertThat(rig.warnings).hasSize(1);
+    assertThat(rig.warned()).hasSize(1);
   }
 
   /** Whatever is wrong with a handshake, nobody gets in by it. */
@@ -162,7 +162,7 @@ class IntruderTest {
       assertThat(rig.say(hello, rest).length).isLessThanOrEqualTo(Handshake.NONCE + Proof.BYTES);
     }
     rig.meet();
-    assertThat(rig.warnings).hasSize(1);
+    assertThat(rig.warned()).hasSize(1);
   }
 
   @Test

@@ -69,7 +69,7 @@ class TlsTest {
     }
     assertThat(rig.say(DoorRig.HELLO.bytes(new byte[Handshake.NONCE]))).isEmpty();
     rig.meet();
-    assertThat(rig.warnings).hasSize(1);
+    assertThat(rig.warned()).hasSize(1);
   }
 
   @Test
@@ -79,7 +79,7 @@ class TlsTest {
       assertThat(rig.failure(stranger, wrong, DoorRig.HELLO)).contains("does not know the secret");
     }
     rig.meet();
-    assertThat(rig.warnings).hasSize(1);
+    assertThat(rig.warned()).hasSize(1);
   }
 
   /** It has a TLS connection with each of two ranks, and passes on what they say. */
