@@ -31,18 +31,24 @@ void main(String[] args) {
     var mapped = lacis.allocate(1 << 20, 64);
     var copy = copier(lacis, collectives, mapped, much);
     var small = collectives.newAllreduce(word, word, Reduction.SUM_LONG);
-    var large = collectives.newAllreduce(much, much, Reduction.SUM_DOUBLE);
-    var largeMapped =
-        collectives.newAllreduce(mapped.segment(), mapped.segment(), Reduction.SUM_DOUBLE);
-    var nanos = new double[6][ROUNDS];
+    var large = new LinkedHashMap<String, Collective<?>>();
+    for (var sum : List.of(Reduction.SUM_LONG, Reduction.SUM_DOUBLE)) {
+      large.put(sum + ", any", collectives.newAllreduce(much, much, sum));
+      large.put(
+          sum + ", mapped", collectives.newAllreduce(mapped.segment(), mapped.segment(), sum));
+    }
+    var nanos = new double[4 + large.size()][ROUNDS];
     for (int round = -WARM_UP; round < ROUNDS; round++) {
       int at = Math.max(round, 0); // what it held in the warm-up is overwritten
       nanos[0][at] = oneWay(lacis, toHandler, word, SHORT / share);
       nanos[1][at] = time(small, SHORT / share);
       nanos[2][at] = copies(lacis, much, LONG / share);
       nanos[3][at] = fresh(lacis, copy, mapped.segment(), LONG / share);
-      nanos[4][at] = fresh(lacis, () -> run(large), much, LONG / share);
-      nanos[5][at] = fresh(lacis, () -> run(largeMapped), mapped.segment(), LONG / share);
+      int kind = 4;
+      for (var entry : large.entrySet()) {
+        var data = entry.getKey().endsWith("any") ? much : mapped.segment();
+        nanos[kind++][at] = fresh(lacis, () -> run(entry.getValue()), data, LONG / share);
+      }
     }
     double[] median = Stream.of(nanos).mapToDouble(this::median).toArray();
     if (lacis.rank() == 0) {
@@ -52,15 +58,17 @@ void main(String[] args) {
               .formatted(median[1], median[1] / median[0]));
       IO.println("1 MiB, message            %8.1f GB/s".formatted((1 << 20) / median[2]));
       IO.println("1 MiB, copy               %8.1f GB/s".formatted((1 << 20) / median[3]));
-      for (int i = 4; i < 6; i++) {
+      int kind = 4;
+      for (var entry : large.entrySet()) {
         IO.println(
-            "1 MiB, allreduce, %s  %8.1f GB/s, %.2f of a copy, %.2f of a message, by %s"
+            "1 MiB, %-21s  %5.1f GB/s, %.2f of a copy, %.2f of a message, by %s"
                 .formatted(
-                    i == 4 ? "any   " : "mapped",
-                    (1 << 20) / median[i],
-                    median[3] / median[i],
-                    median[2] / median[i],
-                    large.algorithm()));
+                    entry.getKey(),
+                    (1 << 20) / median[kind],
+                    median[3] / median[kind],
+                    median[2] / median[kind],
+                    entry.getValue().algorithm()));
+        kind++;
       }
     }
     collectives.barrier();

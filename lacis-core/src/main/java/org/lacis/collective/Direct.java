@@ -51,11 +51,14 @@ final class Direct {
   private final MemorySegment[] known;
   private final List<PeerMemory> memories = new ArrayList<>();
 
-  /** By member: its results; null for this one. */
-  private final @Nullable MemorySegment[] outs;
-
   /** By member: its data, in chunks. */
   private final MemorySegment[][] ins;
+
+  /** The results of the others, in chunks. */
+  private final MemorySegment[][] outs;
+
+  /** What combines the data of two members whose results take its place; null for all else. */
+  private Reduction.@Nullable InBoth inBoth;
 
   private final MemorySegment[] results;
   private final MemorySegment[] between;
@@ -77,8 +80,8 @@ final class Direct {
       told[member] = plan.scratch(TOLD_BYTES);
       known[member] = plan.scratch(TOLD_BYTES);
     }
-    this.outs = new MemorySegment[plan.size];
     this.ins = new MemorySegment[plan.size][];
+    this.outs = new MemorySegment[plan.size - 1][];
     this.results = chunks(out.asSlice(from, length));
     MemorySegment scratch = plan.scratch(chunkBytes());
     this.between = results.clone();
@@ -198,6 +201,10 @@ final class Direct {
   }
 
   private void combine(int chunk) {
+    if (inBoth != null) {
+      inBoth.apply(results[chunk], outs[0][chunk]);
+      return;
+    }
     Reduction.Operator operator = reduction.operator();
     MemorySegment result = results[chunk];
     MemorySegment left = ins[0][chunk];
@@ -207,25 +214,30 @@ final class Direct {
       operator.apply(left, ins[member][chunk], to);
       left = to;
     }
-    for (MemorySegment other : outs) {
-      if (other != null) {
-        MemorySegment.copy(result, 0, other, (long) chunk * chunkBytes(), result.byteSize());
-      }
+    for (MemorySegment[] other : outs) {
+      other[chunk].copyFrom(result);
     }
   }
 
   /** Finds the memory of all members. */
   private void find() {
     memories.clear();
-    for (int member = 0; member < told.length; member++) {
-      if (member == plan.me) {
-        ins[member] = chunks(in.asSlice(from, length));
-      } else {
-        ins[member] = chunks(memory(member, IN));
-        outs[member] = memory(member, OUT);
-      }
+    ins[plan.me] = chunks(in.asSlice(from, length));
+    known[plan.me].copyFrom(told[plan.me]);
+    for (int far = 1; far < plan.size; far++) {
+      int member = plan.member(plan.me + far);
+      ins[member] = chunks(memory(member, IN));
+      outs[far - 1] = chunks(memory(member, OUT));
       known[member].copyFrom(told[member]);
     }
+    inBoth = plan.size == 2 && inPlace() ? reduction.inBoth() : null;
+  }
+
+  /** Whether the results of two members take the place of their data, here and at the other one. */
+  private boolean inPlace() {
+    return length > 0
+        && in.asOverlappingSlice(out).isPresent()
+        && ins[1 - plan.me][0].address() == outs[0][0].address();
   }
 
   /** The piece of this member in the memory of another. */
@@ -261,7 +273,7 @@ final class Direct {
 
   private MemorySegment[] chunks(MemorySegment piece) {
     int bytes = chunkBytes();
-    MemorySegment[] chunks = new MemorySegment[Math.ceilDiv((int) length, bytes)];
+    MemorySegment[] chunks = new MemorySegment[Math.toIntExact(Math.ceilDiv(length, bytes))];
     for (int i = 0; i < chunks.length; i++) {
       long at = (long) i * bytes;
       chunks[i] = piece.asSlice(at, Math.min(bytes, length - at));

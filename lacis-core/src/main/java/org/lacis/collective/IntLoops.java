@@ -7,6 +7,10 @@ import java.lang.foreign.ValueLayout;
  * Reductions of {@code int} elements. A loop for each, without a call inside, so that the compiler
  * makes the best of it. Long data goes in blocks, whose loop has the same length each time: or else
  * a program that has combined single elements for a while would keep code made for these.
+ *
+ * <p>Those that put the result in both places read four elements before they write any: the
+ * compiler cannot know that the places are apart, and makes vectors of them only so. With a segment
+ * for each of two operands and two results it lost that in programs with several kinds of memory.
  */
 final class IntLoops {
 
@@ -104,6 +108,174 @@ final class IntLoops {
     }
     for (; i < bytes; i += STEP) {
       result.set(INT, i, left.get(INT, i) ^ right.get(INT, i));
+    }
+  }
+
+  static void sumInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      int first = left.get(INT, i) + right.get(INT, i);
+      int second = left.get(INT, i + STEP) + right.get(INT, i + STEP);
+      int third = left.get(INT, i + 2 * STEP) + right.get(INT, i + 2 * STEP);
+      int fourth = left.get(INT, i + 3 * STEP) + right.get(INT, i + 3 * STEP);
+      left.set(INT, i, first);
+      left.set(INT, i + STEP, second);
+      left.set(INT, i + 2 * STEP, third);
+      left.set(INT, i + 3 * STEP, fourth);
+      right.set(INT, i, first);
+      right.set(INT, i + STEP, second);
+      right.set(INT, i + 2 * STEP, third);
+      right.set(INT, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      int one = left.get(INT, i) + right.get(INT, i);
+      left.set(INT, i, one);
+      right.set(INT, i, one);
+    }
+  }
+
+  static void productInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      int first = left.get(INT, i) * right.get(INT, i);
+      int second = left.get(INT, i + STEP) * right.get(INT, i + STEP);
+      int third = left.get(INT, i + 2 * STEP) * right.get(INT, i + 2 * STEP);
+      int fourth = left.get(INT, i + 3 * STEP) * right.get(INT, i + 3 * STEP);
+      left.set(INT, i, first);
+      left.set(INT, i + STEP, second);
+      left.set(INT, i + 2 * STEP, third);
+      left.set(INT, i + 3 * STEP, fourth);
+      right.set(INT, i, first);
+      right.set(INT, i + STEP, second);
+      right.set(INT, i + 2 * STEP, third);
+      right.set(INT, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      int one = left.get(INT, i) * right.get(INT, i);
+      left.set(INT, i, one);
+      right.set(INT, i, one);
+    }
+  }
+
+  static void minInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      int first = Math.min(left.get(INT, i), right.get(INT, i));
+      int second = Math.min(left.get(INT, i + STEP), right.get(INT, i + STEP));
+      int third = Math.min(left.get(INT, i + 2 * STEP), right.get(INT, i + 2 * STEP));
+      int fourth = Math.min(left.get(INT, i + 3 * STEP), right.get(INT, i + 3 * STEP));
+      left.set(INT, i, first);
+      left.set(INT, i + STEP, second);
+      left.set(INT, i + 2 * STEP, third);
+      left.set(INT, i + 3 * STEP, fourth);
+      right.set(INT, i, first);
+      right.set(INT, i + STEP, second);
+      right.set(INT, i + 2 * STEP, third);
+      right.set(INT, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      int one = Math.min(left.get(INT, i), right.get(INT, i));
+      left.set(INT, i, one);
+      right.set(INT, i, one);
+    }
+  }
+
+  static void maxInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      int first = Math.max(left.get(INT, i), right.get(INT, i));
+      int second = Math.max(left.get(INT, i + STEP), right.get(INT, i + STEP));
+      int third = Math.max(left.get(INT, i + 2 * STEP), right.get(INT, i + 2 * STEP));
+      int fourth = Math.max(left.get(INT, i + 3 * STEP), right.get(INT, i + 3 * STEP));
+      left.set(INT, i, first);
+      left.set(INT, i + STEP, second);
+      left.set(INT, i + 2 * STEP, third);
+      left.set(INT, i + 3 * STEP, fourth);
+      right.set(INT, i, first);
+      right.set(INT, i + STEP, second);
+      right.set(INT, i + 2 * STEP, third);
+      right.set(INT, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      int one = Math.max(left.get(INT, i), right.get(INT, i));
+      left.set(INT, i, one);
+      right.set(INT, i, one);
+    }
+  }
+
+  static void andInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      int first = left.get(INT, i) & right.get(INT, i);
+      int second = left.get(INT, i + STEP) & right.get(INT, i + STEP);
+      int third = left.get(INT, i + 2 * STEP) & right.get(INT, i + 2 * STEP);
+      int fourth = left.get(INT, i + 3 * STEP) & right.get(INT, i + 3 * STEP);
+      left.set(INT, i, first);
+      left.set(INT, i + STEP, second);
+      left.set(INT, i + 2 * STEP, third);
+      left.set(INT, i + 3 * STEP, fourth);
+      right.set(INT, i, first);
+      right.set(INT, i + STEP, second);
+      right.set(INT, i + 2 * STEP, third);
+      right.set(INT, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      int one = left.get(INT, i) & right.get(INT, i);
+      left.set(INT, i, one);
+      right.set(INT, i, one);
+    }
+  }
+
+  static void orInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      int first = left.get(INT, i) | right.get(INT, i);
+      int second = left.get(INT, i + STEP) | right.get(INT, i + STEP);
+      int third = left.get(INT, i + 2 * STEP) | right.get(INT, i + 2 * STEP);
+      int fourth = left.get(INT, i + 3 * STEP) | right.get(INT, i + 3 * STEP);
+      left.set(INT, i, first);
+      left.set(INT, i + STEP, second);
+      left.set(INT, i + 2 * STEP, third);
+      left.set(INT, i + 3 * STEP, fourth);
+      right.set(INT, i, first);
+      right.set(INT, i + STEP, second);
+      right.set(INT, i + 2 * STEP, third);
+      right.set(INT, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      int one = left.get(INT, i) | right.get(INT, i);
+      left.set(INT, i, one);
+      right.set(INT, i, one);
+    }
+  }
+
+  static void xorInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      int first = left.get(INT, i) ^ right.get(INT, i);
+      int second = left.get(INT, i + STEP) ^ right.get(INT, i + STEP);
+      int third = left.get(INT, i + 2 * STEP) ^ right.get(INT, i + 2 * STEP);
+      int fourth = left.get(INT, i + 3 * STEP) ^ right.get(INT, i + 3 * STEP);
+      left.set(INT, i, first);
+      left.set(INT, i + STEP, second);
+      left.set(INT, i + 2 * STEP, third);
+      left.set(INT, i + 3 * STEP, fourth);
+      right.set(INT, i, first);
+      right.set(INT, i + STEP, second);
+      right.set(INT, i + 2 * STEP, third);
+      right.set(INT, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      int one = left.get(INT, i) ^ right.get(INT, i);
+      left.set(INT, i, one);
+      right.set(INT, i, one);
     }
   }
 }

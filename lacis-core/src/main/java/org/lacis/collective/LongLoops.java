@@ -7,6 +7,10 @@ import java.lang.foreign.ValueLayout;
  * Reductions of {@code long} elements. A loop for each, without a call inside, so that the compiler
  * makes the best of it. Long data goes in blocks, whose loop has the same length each time: or else
  * a program that has combined single elements for a while would keep code made for these.
+ *
+ * <p>Those that put the result in both places read four elements before they write any: the
+ * compiler cannot know that the places are apart, and makes vectors of them only so. With a segment
+ * for each of two operands and two results it lost that in programs with several kinds of memory.
  */
 final class LongLoops {
 
@@ -104,6 +108,174 @@ final class LongLoops {
     }
     for (; i < bytes; i += STEP) {
       result.set(LONG, i, left.get(LONG, i) ^ right.get(LONG, i));
+    }
+  }
+
+  static void sumInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      long first = left.get(LONG, i) + right.get(LONG, i);
+      long second = left.get(LONG, i + STEP) + right.get(LONG, i + STEP);
+      long third = left.get(LONG, i + 2 * STEP) + right.get(LONG, i + 2 * STEP);
+      long fourth = left.get(LONG, i + 3 * STEP) + right.get(LONG, i + 3 * STEP);
+      left.set(LONG, i, first);
+      left.set(LONG, i + STEP, second);
+      left.set(LONG, i + 2 * STEP, third);
+      left.set(LONG, i + 3 * STEP, fourth);
+      right.set(LONG, i, first);
+      right.set(LONG, i + STEP, second);
+      right.set(LONG, i + 2 * STEP, third);
+      right.set(LONG, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      long one = left.get(LONG, i) + right.get(LONG, i);
+      left.set(LONG, i, one);
+      right.set(LONG, i, one);
+    }
+  }
+
+  static void productInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      long first = left.get(LONG, i) * right.get(LONG, i);
+      long second = left.get(LONG, i + STEP) * right.get(LONG, i + STEP);
+      long third = left.get(LONG, i + 2 * STEP) * right.get(LONG, i + 2 * STEP);
+      long fourth = left.get(LONG, i + 3 * STEP) * right.get(LONG, i + 3 * STEP);
+      left.set(LONG, i, first);
+      left.set(LONG, i + STEP, second);
+      left.set(LONG, i + 2 * STEP, third);
+      left.set(LONG, i + 3 * STEP, fourth);
+      right.set(LONG, i, first);
+      right.set(LONG, i + STEP, second);
+      right.set(LONG, i + 2 * STEP, third);
+      right.set(LONG, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      long one = left.get(LONG, i) * right.get(LONG, i);
+      left.set(LONG, i, one);
+      right.set(LONG, i, one);
+    }
+  }
+
+  static void minInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      long first = Math.min(left.get(LONG, i), right.get(LONG, i));
+      long second = Math.min(left.get(LONG, i + STEP), right.get(LONG, i + STEP));
+      long third = Math.min(left.get(LONG, i + 2 * STEP), right.get(LONG, i + 2 * STEP));
+      long fourth = Math.min(left.get(LONG, i + 3 * STEP), right.get(LONG, i + 3 * STEP));
+      left.set(LONG, i, first);
+      left.set(LONG, i + STEP, second);
+      left.set(LONG, i + 2 * STEP, third);
+      left.set(LONG, i + 3 * STEP, fourth);
+      right.set(LONG, i, first);
+      right.set(LONG, i + STEP, second);
+      right.set(LONG, i + 2 * STEP, third);
+      right.set(LONG, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      long one = Math.min(left.get(LONG, i), right.get(LONG, i));
+      left.set(LONG, i, one);
+      right.set(LONG, i, one);
+    }
+  }
+
+  static void maxInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      long first = Math.max(left.get(LONG, i), right.get(LONG, i));
+      long second = Math.max(left.get(LONG, i + STEP), right.get(LONG, i + STEP));
+      long third = Math.max(left.get(LONG, i + 2 * STEP), right.get(LONG, i + 2 * STEP));
+      long fourth = Math.max(left.get(LONG, i + 3 * STEP), right.get(LONG, i + 3 * STEP));
+      left.set(LONG, i, first);
+      left.set(LONG, i + STEP, second);
+      left.set(LONG, i + 2 * STEP, third);
+      left.set(LONG, i + 3 * STEP, fourth);
+      right.set(LONG, i, first);
+      right.set(LONG, i + STEP, second);
+      right.set(LONG, i + 2 * STEP, third);
+      right.set(LONG, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      long one = Math.max(left.get(LONG, i), right.get(LONG, i));
+      left.set(LONG, i, one);
+      right.set(LONG, i, one);
+    }
+  }
+
+  static void andInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      long first = left.get(LONG, i) & right.get(LONG, i);
+      long second = left.get(LONG, i + STEP) & right.get(LONG, i + STEP);
+      long third = left.get(LONG, i + 2 * STEP) & right.get(LONG, i + 2 * STEP);
+      long fourth = left.get(LONG, i + 3 * STEP) & right.get(LONG, i + 3 * STEP);
+      left.set(LONG, i, first);
+      left.set(LONG, i + STEP, second);
+      left.set(LONG, i + 2 * STEP, third);
+      left.set(LONG, i + 3 * STEP, fourth);
+      right.set(LONG, i, first);
+      right.set(LONG, i + STEP, second);
+      right.set(LONG, i + 2 * STEP, third);
+      right.set(LONG, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      long one = left.get(LONG, i) & right.get(LONG, i);
+      left.set(LONG, i, one);
+      right.set(LONG, i, one);
+    }
+  }
+
+  static void orInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      long first = left.get(LONG, i) | right.get(LONG, i);
+      long second = left.get(LONG, i + STEP) | right.get(LONG, i + STEP);
+      long third = left.get(LONG, i + 2 * STEP) | right.get(LONG, i + 2 * STEP);
+      long fourth = left.get(LONG, i + 3 * STEP) | right.get(LONG, i + 3 * STEP);
+      left.set(LONG, i, first);
+      left.set(LONG, i + STEP, second);
+      left.set(LONG, i + 2 * STEP, third);
+      left.set(LONG, i + 3 * STEP, fourth);
+      right.set(LONG, i, first);
+      right.set(LONG, i + STEP, second);
+      right.set(LONG, i + 2 * STEP, third);
+      right.set(LONG, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      long one = left.get(LONG, i) | right.get(LONG, i);
+      left.set(LONG, i, one);
+      right.set(LONG, i, one);
+    }
+  }
+
+  static void xorInBoth(MemorySegment left, MemorySegment right) {
+    long bytes = left.byteSize();
+    long i = 0;
+    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+      long first = left.get(LONG, i) ^ right.get(LONG, i);
+      long second = left.get(LONG, i + STEP) ^ right.get(LONG, i + STEP);
+      long third = left.get(LONG, i + 2 * STEP) ^ right.get(LONG, i + 2 * STEP);
+      long fourth = left.get(LONG, i + 3 * STEP) ^ right.get(LONG, i + 3 * STEP);
+      left.set(LONG, i, first);
+      left.set(LONG, i + STEP, second);
+      left.set(LONG, i + 2 * STEP, third);
+      left.set(LONG, i + 3 * STEP, fourth);
+      right.set(LONG, i, first);
+      right.set(LONG, i + STEP, second);
+      right.set(LONG, i + 2 * STEP, third);
+      right.set(LONG, i + 3 * STEP, fourth);
+    }
+    for (; i < bytes; i += STEP) {
+      long one = left.get(LONG, i) ^ right.get(LONG, i);
+      left.set(LONG, i, one);
+      right.set(LONG, i, one);
     }
   }
 }

@@ -2,6 +2,7 @@ package org.lacis.collective;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the data of several members is combined, element by element. The operator has to be
@@ -15,46 +16,59 @@ import java.util.Objects;
 public final class Reduction {
 
   /** The sum of {@code int} elements. */
-  public static final Reduction SUM_INT = builtIn("sum of int", 4, IntLoops::sum);
+  public static final Reduction SUM_INT =
+      builtIn("sum of int", 4, IntLoops::sum, IntLoops::sumInBoth);
 
   /** The product of {@code int} elements. */
-  public static final Reduction PRODUCT_INT = builtIn("product of int", 4, IntLoops::product);
+  public static final Reduction PRODUCT_INT =
+      builtIn("product of int", 4, IntLoops::product, IntLoops::productInBoth);
 
   /** The least of {@code int} elements. */
-  public static final Reduction MIN_INT = builtIn("min of int", 4, IntLoops::min);
+  public static final Reduction MIN_INT =
+      builtIn("min of int", 4, IntLoops::min, IntLoops::minInBoth);
 
   /** The greatest of {@code int} elements. */
-  public static final Reduction MAX_INT = builtIn("max of int", 4, IntLoops::max);
+  public static final Reduction MAX_INT =
+      builtIn("max of int", 4, IntLoops::max, IntLoops::maxInBoth);
 
   /** The bits set in all {@code int} elements. */
-  public static final Reduction AND_INT = builtIn("and of int", 4, IntLoops::and);
+  public static final Reduction AND_INT =
+      builtIn("and of int", 4, IntLoops::and, IntLoops::andInBoth);
 
   /** The bits set in any of {@code int} elements. */
-  public static final Reduction OR_INT = builtIn("or of int", 4, IntLoops::or);
+  public static final Reduction OR_INT = builtIn("or of int", 4, IntLoops::or, IntLoops::orInBoth);
 
   /** The bits set in an odd number of {@code int} elements. */
-  public static final Reduction XOR_INT = builtIn("xor of int", 4, IntLoops::xor);
+  public static final Reduction XOR_INT =
+      builtIn("xor of int", 4, IntLoops::xor, IntLoops::xorInBoth);
 
   /** The sum of {@code long} elements. */
-  public static final Reduction SUM_LONG = builtIn("sum of long", 8, LongLoops::sum);
+  public static final Reduction SUM_LONG =
+      builtIn("sum of long", 8, LongLoops::sum, LongLoops::sumInBoth);
 
   /** The product of {@code long} elements. */
-  public static final Reduction PRODUCT_LONG = builtIn("product of long", 8, LongLoops::product);
+  public static final Reduction PRODUCT_LONG =
+      builtIn("product of long", 8, LongLoops::product, LongLoops::productInBoth);
 
   /** The least of {@code long} elements. */
-  public static final Reduction MIN_LONG = builtIn("min of long", 8, LongLoops::min);
+  public static final Reduction MIN_LONG =
+      builtIn("min of long", 8, LongLoops::min, LongLoops::minInBoth);
 
   /** The greatest of {@code long} elements. */
-  public static final Reduction MAX_LONG = builtIn("max of long", 8, LongLoops::max);
+  public static final Reduction MAX_LONG =
+      builtIn("max of long", 8, LongLoops::max, LongLoops::maxInBoth);
 
   /** The bits set in all {@code long} elements. */
-  public static final Reduction AND_LONG = builtIn("and of long", 8, LongLoops::and);
+  public static final Reduction AND_LONG =
+      builtIn("and of long", 8, LongLoops::and, LongLoops::andInBoth);
 
   /** The bits set in any of {@code long} elements. */
-  public static final Reduction OR_LONG = builtIn("or of long", 8, LongLoops::or);
+  public static final Reduction OR_LONG =
+      builtIn("or of long", 8, LongLoops::or, LongLoops::orInBoth);
 
   /** The bits set in an odd number of {@code long} elements. */
-  public static final Reduction XOR_LONG = builtIn("xor of long", 8, LongLoops::xor);
+  public static final Reduction XOR_LONG =
+      builtIn("xor of long", 8, LongLoops::xor, LongLoops::xorInBoth);
 
   /** The sum of {@code float} elements. */
   public static final Reduction SUM_FLOAT = builtIn("sum of float", 4, FloatLoops::sum);
@@ -85,19 +99,31 @@ public final class Reduction {
   private final int elementBytes;
   private final boolean commutative;
   private final Operator operator;
+  private final @Nullable InBoth inBoth;
 
-  private Reduction(String name, int elementBytes, boolean commutative, Operator operator) {
+  private Reduction(
+      String name,
+      int elementBytes,
+      boolean commutative,
+      Operator operator,
+      @Nullable InBoth inBoth) {
     this.name = Objects.requireNonNull(name, "name");
     this.elementBytes = elementBytes;
     this.commutative = commutative;
     this.operator = Objects.requireNonNull(operator, "operator");
+    this.inBoth = inBoth;
     if (elementBytes < 1) {
       throw new IllegalArgumentException("elementBytes must be at least 1, but is " + elementBytes);
     }
   }
 
   private static Reduction builtIn(String name, int elementBytes, Operator operator) {
-    return new Reduction(name, elementBytes, true, operator);
+    return new Reduction(name, elementBytes, true, operator, null);
+  }
+
+  private static Reduction builtIn(
+      String name, int elementBytes, Operator operator, InBoth inBoth) {
+    return new Reduction(name, elementBytes, true, operator, inBoth);
   }
 
   /**
@@ -111,7 +137,7 @@ public final class Reduction {
    */
   public static Reduction of(
       String name, int elementBytes, boolean commutative, Operator operator) {
-    return new Reduction(name, elementBytes, commutative, operator);
+    return new Reduction(name, elementBytes, commutative, operator, null);
   }
 
   /** What it is called. */
@@ -134,6 +160,11 @@ public final class Reduction {
     return operator;
   }
 
+  /** What puts them in both places; null if nothing does it faster than a copy afterwards. */
+  @Nullable InBoth inBoth() {
+    return inBoth;
+  }
+
   @Override
   public String toString() {
     return name;
@@ -150,5 +181,11 @@ public final class Reduction {
      * @param result where to put them; the same memory as one of the others, or apart from both
      */
     void apply(MemorySegment left, MemorySegment right, MemorySegment result);
+  }
+
+  /** Combines elements in place, twice: {@code left[i] = right[i] = left[i] op right[i]}. */
+  @FunctionalInterface
+  interface InBoth {
+    void apply(MemorySegment left, MemorySegment right);
   }
 }

@@ -92,6 +92,14 @@ class ReductionTest {
     reduction.operator().apply(all[0], right, right);
     assertThat(left.mismatch(all[2])).isEqualTo(-1);
     assertThat(right.mismatch(all[2])).isEqualTo(-1);
+    for (int count : new int[] {1, 3, 4, random.nextInt(5, COUNT)}) {
+      long from = (long) random.nextInt(COUNT - count) * bytes;
+      MemorySegment cut = Talk.memory((long) count * bytes);
+      reduction
+          .operator()
+          .apply(all[0].asSlice(from, cut.byteSize()), all[1].asSlice(from, cut.byteSize()), cut);
+      assertThat(cut.mismatch(all[2].asSlice(from, cut.byteSize()))).as("%d", count).isEqualTo(-1);
+    }
     return all;
   }
 }
