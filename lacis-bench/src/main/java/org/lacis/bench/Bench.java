@@ -9,6 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** A run of the benchmark: Lacis, its peers and the memory itself, side by side. */
 public final class Bench {
@@ -128,29 +130,44 @@ public final class Bench {
         peers.versions().forEach((name, version) -> machine.put("version of " + name, version));
         progress.clear();
         say(network, peers);
-        Group last = null;
-        for (List<Measure> set : Agenda.sets(agenda, options.quick())) {
-          Group group = set.getFirst().group();
-          if (last != null && last != group) {
-            show(network, last);
-          }
-          last = group;
-          where = network + " " + group.label();
-          results.add(attempt(sampler, network, subjects, set));
-        }
-        if (last != null) {
-          show(network, last);
+        for (int start = 0; start < options.timesStarted(); start++) {
+          round(sampler, network, subjects, start);
         }
       }
     }
   }
 
+  /**
+   * Everything once, of processes that are started for it. What one process is lucky with, and what
+   * happens to the machine in one minute, then counts for a part of each measure, not for all of
+   * one.
+   */
+  private void round(Sampler sampler, String network, List<Subject> subjects, int start)
+      throws IOException, InterruptedException {
+    boolean lastStart = start == options.timesStarted() - 1;
+    Map<Group, List<List<Measure>>> groups =
+        Agenda.sets(agenda, options.quick()).stream()
+            .collect(
+                Collectors.groupingBy(
+                    set -> set.getFirst().group(), TreeMap::new, Collectors.toList()));
+    for (Map.Entry<Group, List<List<Measure>>> entry : groups.entrySet()) {
+      where = network + " " + entry.getKey().label();
+      for (List<Measure> set : entry.getValue()) {
+        results.add(attempt(sampler, network, subjects, set, start));
+      }
+      if (lastStart) {
+        show(network, entry.getKey());
+      }
+      write();
+    }
+  }
+
   /** A set that cannot be measured is named, and the rest goes on. */
   private List<Series> attempt(
-      Sampler sampler, String network, List<Subject> subjects, List<Measure> set)
+      Sampler sampler, String network, List<Subject> subjects, List<Measure> set, int start)
       throws InterruptedException {
     try {
-      return sampler.measure(network, subjects, set, progress);
+      return sampler.measure(network, subjects, set, start, progress);
     } catch (RuntimeException e) {
       failed("“" + set.getFirst().title() + "” and those like it: " + e);
       return List.of();
@@ -194,11 +211,10 @@ public final class Bench {
     out.flush();
   }
 
-  private void show(String network, Group group) throws IOException {
+  private void show(String network, Group group) {
     progress.clear();
     out.print(shown.table(results.all(), network, group));
     out.flush();
-    write();
   }
 
   private void failed(String message) {

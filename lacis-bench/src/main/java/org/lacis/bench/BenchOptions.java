@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param out a folder for data and report, or null
  * @param quick less of everything
  * @param rounds samples of each subject; 0 for as many as is usual
+ * @param starts how many times each subject is started anew for them; 0 for as many as is usual
  * @param launcher the words that begin every {@code lacis} command
  * @param classPath jars and folders with the classes of this module and what it needs
  * @param peerJars jars of peers that are written in Java
@@ -26,11 +27,18 @@ public record BenchOptions(
     @Nullable Path out,
     boolean quick,
     int rounds,
+    int starts,
     List<String> launcher,
     List<String> classPath,
     List<Path> peerJars) {
   /** Samples of each subject, at most. */
   public static final int MOST_ROUNDS = 10_000;
+
+  /** How many times as long samples are where threads share cores. */
+  private static final int CROWDED = 3;
+
+  /** Starts of each subject, at most. */
+  public static final int MOST_STARTS = 100;
 
   /** Checks the values. */
   public BenchOptions {
@@ -40,6 +48,10 @@ public record BenchOptions(
     if (rounds < 0 || rounds > MOST_ROUNDS) {
       throw new IllegalArgumentException(
           "rounds must be from 0 to %d, but is %d".formatted(MOST_ROUNDS, rounds));
+    }
+    if (starts < 0 || starts > MOST_STARTS) {
+      throw new IllegalArgumentException(
+          "starts must be from 0 to %d, but is %d".formatted(MOST_STARTS, starts));
     }
   }
 
@@ -57,6 +69,9 @@ public record BenchOptions(
     if (rounds > 0) {
       words.addAll(List.of("--rounds", Integer.toString(rounds)));
     }
+    if (starts > 0) {
+      words.addAll(List.of("--starts", Integer.toString(starts)));
+    }
     return String.join(" ", words);
   }
 
@@ -66,12 +81,28 @@ public record BenchOptions(
     return measure.verb().equals("hello") ? Math.min(usual, quick ? 2 : 5) : usual;
   }
 
-  double sampleNanos() {
-    return quick ? 15e6 : 50e6;
+  /**
+   * The first of the samples that are taken after a start, by the number of that start. The first
+   * of the next start comes behind the last of them: all starts have the same share.
+   */
+  int firstRound(Measure measure, int start) {
+    return (int) ((long) rounds(measure) * start / timesStarted());
+  }
+
+  /** How many times each subject is started. */
+  int timesStarted() {
+    return starts > 0 ? starts : quick ? 1 : 5;
+  }
+
+  /**
+   * How long a sample takes. Where the scheduler decides who runs, its decisions have to be many.
+   */
+  double sampleNanos(Measure measure) {
+    return (quick ? 15e6 : 30e6) * (measure.crowded(Cores.count()) ? CROWDED : 1);
   }
 
   /** How long a subject runs before it is measured. */
   double warmNanos() {
-    return quick ? 400e6 : 1000e6;
+    return quick ? 400e6 : 600e6;
   }
 }

@@ -17,7 +17,7 @@ final class Data {
   static String csv(List<Series> all) {
     var text =
         new StringBuilder(
-            "network,group,measure,unit,round,state,before_ns,after_ns,subject,family,value,count,"
+            "network,group,measure,unit,start,round,state,before_ns,after_ns,subject,family,value,count,"
                 + String.join(",", MORE)
                 + "\n");
     for (Series series : all) {
@@ -42,6 +42,7 @@ final class Data {
     cells.add(measure.group().label());
     cells.add("\"" + measure.id() + "\"");
     cells.add(measure.unit().label());
+    cells.add(Integer.toString(round.start()));
     cells.add(Integer.toString(index));
     cells.add(series.state(round).label());
     cells.add(number(round.before()));
@@ -81,6 +82,7 @@ final class Data {
     map.put("unit", measure.unit().label());
     map.put("state", series.state().label());
     map.put("parting", series.parting());
+    map.put("enough", series.basis().isEnough());
     Map<String, Object> subjects = new LinkedHashMap<>();
     series.measured().forEach(subject -> subjects.put(subject.name(), summary(series, subject)));
     map.put("subjects", subjects);
@@ -109,6 +111,8 @@ final class Data {
       map.put("mark", verdict.target().mark(series.measure().unit()));
       map.put("ratio", verdict.ratio());
       map.put("reached", verdict.reached());
+      map.put("state", verdict.state().label());
+      map.put("enough", verdict.enough());
       verdicts.add(map);
     }
     return verdicts;
@@ -116,6 +120,7 @@ final class Data {
 
   private static Map<String, Object> round(Series series, Round round) {
     Map<String, Object> map = new LinkedHashMap<>();
+    map.put("start", round.start());
     map.put("before", round.before());
     map.put("after", round.after());
     map.put("state", series.state(round).label());

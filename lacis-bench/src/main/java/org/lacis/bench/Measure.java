@@ -45,6 +45,12 @@ record Measure(
     return verb.equals("thread-rate");
   }
 
+  /** Whether more threads want to run than there are cores for them. */
+  boolean crowded(int cores) {
+    int each = threaded() ? Integer.parseInt(arguments.getOrDefault("threads", "1")) : 1;
+    return ranks * each > (placement == Placement.ONE_CORE ? 1 : cores);
+  }
+
   int bytes() {
     return Integer.parseInt(arguments.getOrDefault("bytes", "8"));
   }

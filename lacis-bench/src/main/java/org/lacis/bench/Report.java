@@ -51,10 +51,12 @@ final class Report {
                 .toList()));
     pieces.add(
         Words.paragraph(
-            "Values are medians of samples that were taken in turn, round after round. Ratios are"
-                + " medians of the ratios within each round. Lines across bars go from quartile to"
-                + " quartile. Where cache lines took two kinds of"
-                + " time between the cores, rounds of the kind that most had are told."));
+            "Values are medians of samples that were taken in turn, round after round, of processes"
+                + " that were started several times. Ratios are the mean of the middle half of the"
+                + " ratios within each round. Lines across bars go from quartile to quartile. Where"
+                + " cache lines took two kinds of time between the cores, rounds of the kind that"
+                + " most had are told. What rests on less than three rounds, or on one start of"
+                + " several, is in brackets."));
     pieces.add(
         Words.paragraph(
             "Garbage collections in ranks of Lacis while they were measured: "
@@ -69,8 +71,8 @@ final class Report {
             List.of(
                 series.measure().title(),
                 verdict.target().mark(unit),
-                Tables.number(verdict.ratio()),
-                verdict.reached() ? "reached" : "missed by " + verdict.missedBy()));
+                verdict.is(),
+                verdict.outcome()));
       }
     }
     if (!verdicts.isEmpty()) {
@@ -99,15 +101,10 @@ final class Report {
   }
 
   private static String heading(Series series) {
-    int told = series.told().size();
-    int all = series.rounds().size();
-    return "%s, %s (%s%d%s rounds)"
-        .formatted(
-            series.measure().title(),
-            series.measure().unit().label(),
-            series.state() == State.STEADY ? "" : series.state().label() + ", ",
-            told,
-            told == all ? "" : " of " + all);
+    return series.measure().title()
+        + ", "
+        + series.measure().unit().label()
+        + Tables.rounds(series);
   }
 
   private static List<String> row(Series series, Subject subject) {
@@ -115,7 +112,7 @@ final class Report {
     boolean own = subject.family() == Family.LACIS || series.lacis().isEmpty();
     return List.of(
         subject.name(),
-        Tables.number(Statistics.median(values)),
+        Tables.number(Statistics.median(values), series.basis().isEnough()),
         Tables.spread(values),
         Tables.number(Statistics.best(values, series.measure().unit())),
         own ? "" : Tables.ratio(series, series.lacis().orElseThrow(), subject));

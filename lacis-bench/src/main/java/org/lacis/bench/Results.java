@@ -12,8 +12,19 @@ final class Results {
 
   private final List<Series> series = new ArrayList<>();
 
+  /** Adds rounds; those of a measure that has some already go behind them. */
   void add(List<Series> more) {
-    series.addAll(more);
+    for (Series added : more) {
+      int at = 0;
+      while (at < series.size() && !series.get(at).isLike(added)) {
+        at++;
+      }
+      if (at < series.size()) {
+        series.set(at, series.get(at).with(added.rounds()));
+      } else {
+        series.add(added);
+      }
+    }
   }
 
   /** Everything, divided into near and far by all bounces there were. */

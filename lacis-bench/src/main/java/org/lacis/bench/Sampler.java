@@ -1,20 +1,19 @@
 package org.lacis.bench;
 
-import java.io.File;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes samples of all subjects in turn, round after round. A subject that fails is left out of
- * what follows in its set; the others go on.
+ * what follows in its set, whenever that is; the others go on.
  */
 final class Sampler implements AutoCloseable {
   /** More than any sample takes on a machine that works. */
@@ -26,20 +25,21 @@ final class Sampler implements AutoCloseable {
   /** What is not compiled yet would look like cores that are far from each other. */
   private static final int WARM_BOUNCES = 20;
 
-  private static final double GROWTH = 8;
-  private static final double SHRINKING = 0.05;
+  /** The share of the time to get warm that is spent by those who have done something alike. */
+  private static final double ALIKE = 0.5;
 
-  /** Compilers that work for a greater share of the time than this are in the way. */
-  private static final double JIT_SHARE = 0.1;
-
-  /** How many times as long as usual a subject is waited for whose compilers do not rest. */
-  private static final double PATIENCE = 6;
+  /** The share of the time to get warm that is spent once more when all others are warm. */
+  private static final double AGAIN = 0.1;
 
   private final Coordinator coordinator;
   private final BenchOptions options;
   private final Consumer<String> failures;
   private final Duration limit;
+  private final Map<Place, Set<String>> failed = new HashMap<>();
   private @Nullable SubjectRun probe;
+
+  /** A set over a network. */
+  private record Place(String network, List<Measure> set) {}
 
   /**
    * A sampler.
@@ -67,23 +67,45 @@ final class Sampler implements AutoCloseable {
     }
   }
 
-  /** Measures a set. All subjects are there at once, and rest while another one is measured. */
-  List<Series> measure(String network, List<Subject> subjects, List<Measure> set, Progress progress)
+  /**
+   * Takes the samples of a set that belong to one start. All subjects are there at once, and rest
+   * while another one is measured.
+   *
+   * @param start how many times the subjects have been started for this set
+   */
+  List<Series> measure(
+      String network, List<Subject> subjects, List<Measure> set, int start, Progress progress)
       throws InterruptedException {
+    List<Measure> due =
+        set.stream()
+            .filter(m -> options.firstRound(m, start) < options.firstRound(m, start + 1))
+            .toList();
     List<Series> all = new ArrayList<>();
+    if (due.isEmpty()) {
+      return all;
+    }
     if (set.getFirst().verb().equals("hello")) {
-      for (Measure measure : set) {
-        all.add(hello(network, subjects, measure, progress));
+      for (Measure measure : due) {
+        all.add(hello(network, subjects, measure, start, progress));
       }
       return all;
     }
+    Set<String> lost = failed.computeIfAbsent(new Place(network, set), _ -> new HashSet<>());
     List<Subject> concerned =
-        subjects.stream().filter(subject -> set.stream().anyMatch(subject::knows)).toList();
+        subjects.stream()
+            .filter(subject -> due.stream().anyMatch(subject::knows))
+            .filter(subject -> !lost.contains(subject.name()))
+            .toList();
     List<SubjectRun> runs = start(concerned, Setup.of(set.getFirst()));
     try {
-      for (Measure measure : set) {
-        all.add(measure(network, subjects, runs, measure, progress));
+      double share = 1;
+      for (Measure measure : due) {
+        all.add(measure(network, subjects, runs, measure, start, share, progress));
+        share = ALIKE;
       }
+      concerned.stream()
+          .filter(subject -> runs.stream().noneMatch(run -> run.subject() == subject))
+          .forEach(subject -> lost.add(subject.name()));
     } finally {
       runs.parallelStream().forEach(SubjectRun::close);
     }
@@ -116,31 +138,36 @@ final class Sampler implements AutoCloseable {
       List<Subject> subjects,
       List<SubjectRun> runs,
       Measure measure,
+      int start,
+      double share,
       Progress progress) {
     progress.begin(network + " " + measure.title());
-    Map<SubjectRun, Long> counts = new LinkedHashMap<>();
+    var samples = new Samples(measure, options, limit);
     for (SubjectRun run : List.copyOf(runs)) {
       if (!run.subject().knows(measure)) {
         continue;
       }
       progress.show(network + " " + measure.title() + ": " + run.subject().name() + " warms up");
-      attempt(runs, run, () -> warm(run, measure, counts));
+      attempt(runs, run, () -> samples.warm(run, share));
+    }
+    // A pause has ranks do what their compilers have not seen before, such as looking at the clock.
+    for (SubjectRun run : samples.warm()) {
+      attempt(runs, run, () -> samples.warm(run, AGAIN));
     }
     List<Round> rounds = new ArrayList<>();
     double before = bounce();
-    for (int round = 0; round < options.rounds(measure); round++) {
+    int end = options.firstRound(measure, start + 1);
+    for (int round = options.firstRound(measure, start); round < end; round++) {
       Map<String, Reading> readings = new HashMap<>();
       // Nobody is always the first after a bounce, or behind the same other.
-      List<SubjectRun> order = new ArrayList<>(counts.keySet());
-      java.util.Collections.rotate(order, -round);
+      samples.keep(runs);
+      List<SubjectRun> order = samples.warm();
+      Collections.rotate(order, -round);
       for (SubjectRun run : order) {
-        attempt(runs, run, () -> readings.put(run.subject().name(), sample(run, measure, counts)));
-        if (!runs.contains(run)) {
-          counts.remove(run);
-        }
+        attempt(runs, run, () -> readings.put(run.subject().name(), samples.sample(run)));
       }
       double after = bounce();
-      rounds.add(new Round(before, after, readings));
+      rounds.add(new Round(start, before, after, readings));
       before = after;
       progress.step(network + " " + measure.title());
     }
@@ -162,58 +189,6 @@ final class Sampler implements AutoCloseable {
     }
   }
 
-  /**
-   * Runs until it is warm and a count is found that takes as long as a sample should. Compilers
-   * that work take the core from the ranks they work for, so they have to have come to rest.
-   */
-  private void warm(SubjectRun run, Measure measure, Map<SubjectRun, Long> counts)
-      throws SubjectException {
-    long count = measure.allowed(measure.batch());
-    // What is compiled before it is run needs no time to become quick.
-    boolean compiles =
-        run.subject().family() != Family.MPI && run.subject().family() != Family.FABRIC;
-    double total = compiles ? options.warmNanos() : options.warmNanos() / 4;
-    double spent = 0;
-    double calm = 0;
-    while (true) {
-      Answer answer = run.ask(measure.command(count), limit);
-      if (answer == null) {
-        return;
-      }
-      spent += answer.nanos();
-      double jit = 1e6 * answer.more().getOrDefault("jit", 0.0);
-      calm = jit > JIT_SHARE * answer.nanos() ? 0 : calm + answer.nanos();
-      boolean warm = (spent > total && calm > total / 3) || spent > PATIENCE * total;
-      boolean longEnough = answer.nanos() > options.sampleNanos() / 2;
-      count = next(measure, count, answer.nanos());
-      if (warm && longEnough) {
-        counts.put(run, count);
-        return;
-      }
-    }
-  }
-
-  private Reading sample(SubjectRun run, Measure measure, Map<SubjectRun, Long> counts)
-      throws SubjectException {
-    long count = counts.getOrDefault(run, 1L);
-    Answer answer = run.ask(measure.command(count), limit);
-    if (answer == null || answer.nanos() == 0) {
-      throw new SubjectException(
-          run.subject().name() + " has forgotten how to do " + measure.verb());
-    }
-    counts.put(run, next(measure, count, answer.nanos()));
-    Double median = answer.more().get("p50");
-    return new Reading(
-        median != null ? median : measure.value(count, (double) answer.nanos()),
-        count,
-        answer.more());
-  }
-
-  private long next(Measure measure, long count, long nanos) {
-    double factor = options.sampleNanos() / Math.max(1, nanos);
-    return measure.allowed(count * Math.clamp(factor, SHRINKING, GROWTH));
-  }
-
   /** Nanoseconds a cache line takes from one core to the other; NaN if nobody can tell. */
   private double bounce() {
     SubjectRun run = probe;
@@ -231,18 +206,20 @@ final class Sampler implements AutoCloseable {
   }
 
   /** Starts programs that say hello and end. */
-  private Series hello(String network, List<Subject> subjects, Measure measure, Progress progress)
+  private Series hello(
+      String network, List<Subject> subjects, Measure measure, int start, Progress progress)
       throws InterruptedException {
     progress.begin(network + " " + measure.title());
     List<Round> rounds = new ArrayList<>();
     List<Subject> left = new ArrayList<>(subjects);
     left.removeIf(s -> !s.knows(measure) || s.hello(measure.ranks()).isEmpty());
-    for (int round = 0; round < options.rounds(measure); round++) {
+    int end = options.firstRound(measure, start + 1);
+    for (int round = options.firstRound(measure, start); round < end; round++) {
       Map<String, Reading> readings = new HashMap<>();
       for (Subject subject : List.copyOf(left)) {
         progress.show(network + " " + measure.title() + ": " + subject.name());
         try {
-          long nanos = time(subject, subject.hello(measure.ranks()));
+          long nanos = Hello.time(subject, measure.ranks(), limit);
           readings.put(subject.name(), new Reading(measure.value(1, (double) nanos), 1, Map.of()));
         } catch (SubjectException e) {
           left.remove(subject);
@@ -250,39 +227,10 @@ final class Sampler implements AutoCloseable {
         }
       }
       double bounce = bounce();
-      rounds.add(new Round(bounce, bounce, readings));
+      rounds.add(new Round(start, bounce, bounce, readings));
       progress.step(network + " " + measure.title());
     }
     return new Series(network, measure, subjects, rounds, Double.NaN);
-  }
-
-  private long time(Subject subject, List<String> command)
-      throws SubjectException, InterruptedException {
-    var builder = new ProcessBuilder(command);
-    builder.environment().put("BENCH_HELLO", "1");
-    builder.redirectErrorStream(true);
-    builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
-    builder.redirectInput(new File("/dev/null"));
-    long start = System.nanoTime();
-    try {
-      Process process = builder.start();
-      try {
-        if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-          throw new SubjectException(
-              subject.name() + " has not said hello within " + limit.toSeconds() + " s");
-        }
-        if (process.exitValue() != 0) {
-          throw new SubjectException(
-              subject.name() + " ended with code " + process.exitValue() + " instead of hello");
-        }
-        return System.nanoTime() - start;
-      } finally {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-      }
-    } catch (IOException e) {
-      throw new SubjectException(subject.name() + " cannot be started: " + e.getMessage(), e);
-    }
   }
 
   @Override

@@ -26,14 +26,25 @@ record Series(
     return new Series(network, measure, subjects, rounds, newParting);
   }
 
+  /** Whether the other one has rounds of the same measure. */
+  boolean isLike(Series other) {
+    return network.equals(other.network) && measure.equals(other.measure);
+  }
+
+  /** The same, with rounds of another start. */
+  Series with(List<Round> more) {
+    List<Round> both = new ArrayList<>(rounds);
+    both.addAll(more);
+    return new Series(network, measure, subjects, both, parting);
+  }
+
   State state(Round round) {
     return State.of(round.before(), round.after(), parting);
   }
 
   /** The state most rounds were in; of those that were in one. */
   State state() {
-    Map<State, Integer> counts = new EnumMap<>(State.class);
-    rounds.forEach(round -> counts.merge(state(round), 1, Integer::sum));
+    Map<State, Integer> counts = counts();
     if (counts.size() > 1) {
       counts.remove(State.MIXED);
     }
@@ -43,15 +54,50 @@ record Series(
         .orElse(State.STEADY);
   }
 
+  /** The state that most rounds of both were in; empty if there is none that both were in. */
+  Optional<State> commonState(Series other) {
+    Map<State, Integer> common = counts();
+    Map<State, Integer> others = other.counts();
+    common.keySet().retainAll(others.keySet());
+    common.remove(State.MIXED);
+    others.forEach((state, count) -> common.computeIfPresent(state, (_, n) -> Math.min(n, count)));
+    return common.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+  }
+
+  private Map<State, Integer> counts() {
+    Map<State, Integer> counts = new EnumMap<>(State.class);
+    rounds.forEach(round -> counts.merge(state(round), 1, Integer::sum));
+    return counts;
+  }
+
   /** The rounds that results are told for: those in the state most were in. */
   List<Round> told() {
-    State most = state();
-    return rounds.stream().filter(round -> state(round) == most).toList();
+    return in(state());
+  }
+
+  private List<Round> in(State state) {
+    return rounds.stream().filter(round -> state(round) == state).toList();
+  }
+
+  /** What results rest on. */
+  Basis basis() {
+    return basis(state());
+  }
+
+  /** What figures of the rounds in a state rest on. */
+  Basis basis(State state) {
+    int starts = (int) rounds.stream().mapToInt(Round::start).distinct().count();
+    return Basis.of(in(state).stream().map(Round::start).toList(), starts);
   }
 
   /** The values of a subject, of the rounds that are told. */
   List<Double> values(Subject subject) {
-    return told().stream()
+    return values(subject, state());
+  }
+
+  /** The values of a subject, of the rounds in a state. */
+  List<Double> values(Subject subject, State state) {
+    return in(state).stream()
         .map(round -> round.readings().get(subject.name()))
         .filter(Objects::nonNull)
         .map(Reading::value)
@@ -87,8 +133,8 @@ record Series(
   }
 
   /**
-   * How many times one subject's value is the other's: the median of the ratios in each round,
-   * since only what was measured within moments is comparable.
+   * How many times one subject's value is the other's, in each round: only what was measured within
+   * moments is comparable.
    */
   List<Double> ratios(Subject one, Subject other) {
     List<Double> ratios = new ArrayList<>();
@@ -102,8 +148,9 @@ record Series(
     return ratios;
   }
 
+  /** How many times one subject's value is the other's: the middle of the ratios of rounds. */
   double ratio(Subject one, Subject other) {
-    return Statistics.median(ratios(one, other));
+    return Statistics.middle(ratios(one, other));
   }
 
   /** Garbage collections while a subject was measured, in all rounds. */

@@ -1,5 +1,6 @@
 package org.lacis.bench;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,15 +30,7 @@ final class Tables {
         "lacis : it");
     for (Series series : here) {
       Measure measure = series.measure();
-      line(
-          text,
-          "  %s, %s%s",
-          measure.title(),
-          measure.unit().label(),
-          series.state() == State.STEADY
-              ? ""
-              : " (%s, %d of %d rounds)"
-                  .formatted(series.state().label(), series.told().size(), series.rounds().size()));
+      line(text, "  %s, %s%s", measure.title(), measure.unit().label(), rounds(series));
       series.measured().forEach(subject -> subject(text, series, subject));
       for (Target.Verdict verdict : Target.verdicts(series, all)) {
         line(text, "    target %s", verdict.text(measure.unit()));
@@ -55,7 +48,7 @@ final class Tables {
         text,
         "    %-30s %10s %8s %10s %14s",
         subject.name(),
-        number(Statistics.median(values)),
+        number(Statistics.median(values), series.basis().isEnough()),
         spread(values),
         number(Statistics.best(values, series.measure().unit())),
         ratio);
@@ -68,7 +61,22 @@ final class Tables {
 
   /** How many times a subject's value Lacis' is, and how far apart that is between rounds. */
   static String ratio(Series series, Subject lacis, Subject subject) {
-    return number(series.ratio(lacis, subject)) + " " + spread(series.ratios(lacis, subject));
+    return number(series.ratio(lacis, subject), series.basis().isEnough())
+        + " "
+        + spread(series.ratios(lacis, subject));
+  }
+
+  /** The rounds that a series is told for, if they are not all of them, or too few. */
+  static String rounds(Series series) {
+    List<String> words = new ArrayList<>();
+    if (series.state() != State.STEADY) {
+      words.add(series.state().label());
+      words.add("%d of %d rounds".formatted(series.told().size(), series.rounds().size()));
+    }
+    if (!series.basis().isEnough()) {
+      words.add("too few to rely on");
+    }
+    return words.isEmpty() ? "" : " (" + String.join(", ", words) + ")";
   }
 
   private static void percentiles(StringBuilder text, Series series, Subject subject) {
@@ -97,6 +105,11 @@ final class Tables {
   static String spread(List<Double> values) {
     double spread = Statistics.spread(values);
     return Double.isNaN(spread) ? "±?" : "±%.0f %%".formatted(100 * spread);
+  }
+
+  /** A number, in brackets if it rests on too little. */
+  static String number(double value, boolean enough) {
+    return enough || Double.isNaN(value) ? number(value) : "(" + number(value) + ")";
   }
 
   /** A number with three digits that count, of less than a tenth with two. */

@@ -2,7 +2,6 @@ package org.lacis.bench;
 
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -42,21 +41,29 @@ record Target(String measure, Against against, String other, double factor) {
    * @param target which
    * @param ratio how many times the other value ours is; of a number, our value
    * @param reached whether that is enough
+   * @param state of the rounds it is formed of; MIXED if no two were in the same
+   * @param enough whether there were enough of them
    */
-  record Verdict(Target target, double ratio, boolean reached) {
+  record Verdict(Target target, double ratio, boolean reached, State state, boolean enough) {
     /** What it says in tables: the mark, what there is, and by how much it is missed. */
     String text(Unit unit) {
-      return String.format(
-          Locale.ROOT,
-          "%s: %s, %s",
-          target.mark(unit),
-          Tables.number(ratio),
-          reached ? "reached" : "missed by " + missedBy());
+      return target.mark(unit) + ": " + is() + ", " + outcome();
     }
 
-    /** How far it is from the mark, as a share of it. */
-    String missedBy() {
-      return "%.0f %%".formatted(Math.abs(ratio / target.factor - 1) * 100);
+    /** What there is. Two measures may have been in another state than each is told for. */
+    String is() {
+      String named = target.other.isEmpty() || state == State.STEADY ? "" : " " + state.label();
+      return Tables.number(ratio, enough) + (Double.isNaN(ratio) ? "" : named);
+    }
+
+    /** What has become of it. */
+    String outcome() {
+      if (Double.isNaN(ratio)) {
+        return "unknown: the two were never measured in the same state";
+      }
+      return reached
+          ? "reached"
+          : "missed by %.0f %%".formatted(Math.abs(ratio / target.factor - 1) * 100);
     }
   }
 
@@ -160,28 +167,42 @@ record Target(String measure, Against against, String other, double factor) {
     if (ours.isEmpty() || lacis.isEmpty()) {
       return Optional.empty();
     }
-    return ratio(all, ours.get(), lacis.get())
-        .filter(ratio -> !ratio.isNaN())
-        .map(
-            ratio ->
-                new Verdict(
-                    this,
-                    ratio,
-                    ratio == factor || ours.get().measure().unit().better(ratio, factor)));
+    return verdict(all, ours.get(), lacis.get());
   }
 
-  private Optional<Double> ratio(List<Series> all, Series ours, Subject lacis) {
+  private Optional<Verdict> verdict(List<Series> all, Series ours, Subject lacis) {
+    State told = ours.state();
+    boolean enough = ours.basis().isEnough();
     if (against == Against.NUMBER) {
-      return Optional.of(ours.median(lacis));
+      return Optional.of(verdict(ours, ours.median(lacis), told, enough));
     }
     if (!other.isEmpty()) {
       Family family = against == Against.LACIS ? Family.LACIS : Family.MEMORY;
       return find(all, ours.network(), other)
           .flatMap(
-              series ->
-                  series.best(family).map(subject -> ours.median(lacis) / series.median(subject)));
+              series -> series.best(family).map(subject -> verdict(ours, lacis, series, subject)));
     }
-    return ours.best(Family.valueOf(against.name())).map(subject -> ours.ratio(lacis, subject));
+    return ours.best(Family.valueOf(against.name()))
+        .map(subject -> ours.ratio(lacis, subject))
+        .filter(ratio -> !ratio.isNaN())
+        .map(ratio -> verdict(ours, ratio, told, enough));
+  }
+
+  /** Two measures are not of the same rounds, but have to be of the same state. */
+  private Verdict verdict(Series ours, Subject lacis, Series series, Subject subject) {
+    State state = ours.commonState(series).orElse(State.MIXED);
+    double ratio =
+        state == State.MIXED
+            ? Double.NaN
+            : Statistics.middle(ours.values(lacis, state))
+                / Statistics.middle(series.values(subject, state));
+    boolean enough = ours.basis(state).isEnough() && series.basis(state).isEnough();
+    return verdict(ours, ratio, state, enough);
+  }
+
+  private Verdict verdict(Series ours, double ratio, State state, boolean enough) {
+    boolean reached = ratio == factor || ours.measure().unit().better(ratio, factor);
+    return new Verdict(this, ratio, reached, state, enough);
   }
 
   private static Optional<Series> find(List<Series> all, String network, String id) {

@@ -48,6 +48,20 @@ class AgendaTest {
     }
   }
 
+  @Test
+  void whereThreadsShareCoresIsKnown() {
+    assertThat(agenda(false).stream().filter(measure -> measure.crowded(2)).map(Measure::id))
+        .contains(
+            "thread-rate[devices=shared,threads=2,window=64]",
+            "am-rate[pairs=2,window=64]",
+            "am-latency@one-core")
+        .doesNotContain(
+            "thread-rate[devices=shared,threads=1,window=64]",
+            "am-rate[pairs=1,window=64]",
+            "am-latency",
+            "pool[threads=2]");
+  }
+
   private static List<Measure> agenda(boolean quick) {
     return Agenda.of(EnumSet.allOf(Group.class), quick, 2);
   }

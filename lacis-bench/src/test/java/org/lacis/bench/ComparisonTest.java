@@ -3,11 +3,13 @@ package org.lacis.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lacis.bench.Fakes.round;
+import static org.lacis.bench.Fakes.startedRound;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,13 +43,55 @@ class ComparisonTest {
     other.add(round(50, 250, "lacis", 1000, "mpich", 20, "aeron", 10));
     String text = Comparison.of(run("x", one), run("y", other).resolve("results.csv"));
     assertThat(text)
-        .contains("  a over shm, near\n")
-        .containsPattern("mpich +0.50 +0.55 +10 %\n")
-        .containsPattern("aeron +1.00 +2.20 +120 %  \\*\n")
-        .contains("1 of 2 ratios agree within 15 %", "; 0 of the first are not compared");
-    List<Round> far = List.of(one.get(1), one.get(3));
+        .contains("  a over shm\n")
+        .containsPattern("mpich +0.50 +0.55 +10 %  near\n")
+        .containsPattern("aeron +1.00 +2.20 +120 %  near  \\*\n")
+        .contains("1 of 2 ratios agree within 15 %", "0 of 2 were not compared");
+    List<Round> far = List.of(one.get(1), one.get(3), one.get(5));
     assertThat(Comparison.of(run("x", far), run("y", other)))
-        .contains("0 of 0 ratios agree", "; 2 of the first are not compared");
+        .containsPattern("mpich +not compared: 3 far of 1 start; 4 near of 1 start, 1 mixed of 1")
+        .contains("0 of 0 ratios agree")
+        .contains("2 of 2 were not compared: 0 are in one run only, 2 have too few rounds");
+  }
+
+  @Test
+  void whatIsOfOneStartOfSeveralIsNotCompared() throws Exception {
+    List<Round> one = new ArrayList<>();
+    List<Round> other = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      one.add(startedRound(i / 4, 50, 50, "lacis", 10, "mpich", 20));
+      other.add(startedRound(i / 2, i < 5 ? 50 : 250, i < 4 ? 50 : 250, "lacis", 10, "mpich", 20));
+    }
+    assertThat(Comparison.of(run("x", one), run("y", other)))
+        .containsPattern("mpich +0.50 +0.50 +0 %  near\n")
+        .contains("1 of 1 ratios agree", "0 of 1 were not compared");
+    assertThat(Comparison.of(run("x", one), run("y", other.subList(2, 8))))
+        .contains("not compared: 8 near of 2 starts; 2 near of 1 start, 3 far of 2 starts, 1 mixed")
+        .contains("1 of 1 were not compared");
+  }
+
+  @Test
+  void whatOnlyOneRunHasIsNamed() throws Exception {
+    Path one = run("x", Collections.nCopies(3, round(50, 50, "lacis", 10, "mpich", 20)));
+    Path other = run("y", Collections.nCopies(3, round(50, 50, "lacis", 10, "aeron", 20)));
+    assertThat(Comparison.of(one, other))
+        .containsPattern("mpich +in the first run only\n")
+        .containsPattern("aeron +in the second run only\n")
+        .contains("2 of 2 were not compared: 2 are in one run only, 0 have");
+  }
+
+  @Test
+  void aFileWithoutStartsIsOfOne() throws Exception {
+    Path old =
+        Files.writeString(
+            folder.resolve("old"),
+            """
+            network,group,measure,unit,round,state,before_ns,after_ns,subject,family,value,count
+            shm,latency,"a",ns,0,steady,50,50,lacis,lacis,10,1
+            shm,latency,"a",ns,0,steady,50,50,mpich,mpi,20,1
+            """);
+    assertThat(ResultsFile.read(old)).extracting(ResultsFile.Sample::start).containsExactly(0, 0);
+    assertThat(Comparison.of(old, old)).contains("not compared: 1 steady of 1 start");
   }
 
   @Test

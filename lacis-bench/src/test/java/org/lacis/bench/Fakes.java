@@ -44,12 +44,17 @@ final class Fakes {
 
   /** A round with values by name: name, value, name, value… */
   static Round round(double before, double after, Object... values) {
+    return startedRound(0, before, after, values);
+  }
+
+  /** The same, after so many starts. */
+  static Round startedRound(int start, double before, double after, Object... values) {
     Map<String, Reading> readings = new HashMap<>();
     for (int i = 0; i < values.length; i += 2) {
       readings.put(
           (String) values[i],
           new Reading(((Number) values[i + 1]).doubleValue(), 1, Map.of("gc", 1.0)));
     }
-    return new Round(before, after, readings);
+    return new Round(start, before, after, readings);
   }
 }

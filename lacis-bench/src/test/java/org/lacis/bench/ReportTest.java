@@ -159,12 +159,13 @@ class ReportTest {
     List<String> lines = Data.csv(all).lines().toList();
     assertThat(lines).hasSize(1 + all.size() * 3 * 3);
     int columns = lines.getFirst().split(",").length;
-    assertThat(lines.getFirst()).startsWith("network,group,measure,unit,round,state,before_ns");
+    assertThat(lines.getFirst())
+        .startsWith("network,group,measure,unit,start,round,state,before_ns");
     assertThat(lines.get(1))
         .isEqualTo(
-            "shm,latency,\"am-latency\",ns one way,0,steady,50.0000,60.0000,lacis,lacis,"
+            "shm,latency,\"am-latency\",ns one way,0,0,steady,50.0000,60.0000,lacis,lacis,"
                 + "100.000,1,1.00000,,,,,,");
-    assertThat(columns).isEqualTo(19);
+    assertThat(columns).isEqualTo(20);
     String json = Data.json(Map.of("cores", 2), all, List.of("a \"quoted\"\nline"));
     assertThat(json)
         .contains("\"cores\": 2", "a \\\"quoted\\\"\\u000aline", "\"measure\": \"am-latency\"")

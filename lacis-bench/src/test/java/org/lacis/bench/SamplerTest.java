@@ -202,12 +202,12 @@ class SamplerTest {
             Fakes.subject("lazy", Family.MPI),
             Fakes.subject("odd", Family.MPI),
             Fakes.subject("simple", Family.MPI));
-    Thread.ofVirtual().start(() -> ranks(subjects));
+    Thread.ofVirtual().start(() -> ranks(subjects, 0));
     try (var sampler = new Sampler(coordinator, quick(), failures::add, Duration.ofSeconds(1))) {
       var measures =
           List.of(Fakes.measure("am-latency", Unit.ONE_WAY), Fakes.measure("b", Unit.EACH));
       var progress = new Progress(new PrintWriter(Writer.nullWriter()), true, 8);
-      List<Series> all = sampler.measure("shm", subjects, measures, progress);
+      List<Series> all = sampler.measure("shm", subjects, measures, 0, progress);
       assertThat(all).hasSize(2);
       for (Series series : all) {
         assertThat(series.rounds()).hasSize(4);
@@ -221,22 +221,68 @@ class SamplerTest {
   }
 
   @Test
-  void nobodyIsMeasuredBeforeItsCompilersRest() throws Exception {
+  void nobodyIsMeasuredUnlessItsCompilersRest() throws Exception {
     var subjects =
-        List.of(Fakes.subject("compiling", Family.LACIS), Fakes.subject("restless", Family.AERON));
-    Thread.ofVirtual().start(() -> ranks(subjects));
+        List.of(
+            Fakes.subject("compiling", Family.LACIS),
+            Fakes.subject("late", Family.LACIS),
+            Fakes.subject("restless", Family.AERON));
+    Thread.ofVirtual().start(() -> ranks(subjects, 0));
     try (var sampler = new Sampler(coordinator, quick(), Assertions::fail)) {
       var progress = new Progress(new PrintWriter(Writer.nullWriter()), true, 4);
       var measures = List.of(Fakes.measure("am-latency", Unit.ONE_WAY));
-      List<Round> rounds = sampler.measure("shm", subjects, measures, progress).getFirst().rounds();
+      List<Round> rounds =
+          sampler.measure("shm", subjects, measures, 0, progress).getFirst().rounds();
       assertThat(rounds).hasSize(4);
       assertThat(rounds)
           .allMatch(round -> round.readings().get("compiling").more().get("jit") == 0)
+          .allMatch(round -> round.readings().get("late").more().get("jit") == 0)
           .allMatch(round -> round.readings().get("restless").more().get("jit") == 150);
     }
   }
 
+  @Test
+  void roundsAreSharedByStartsAndWhoFailedIsNotStartedAgain() throws Exception {
+    List<String> failures = new ArrayList<>();
+    var subjects = List.of(Fakes.subject("good", Family.LACIS), Fakes.subject("odd", Family.MPI));
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              ranks(subjects, 0);
+              ranks(subjects.subList(0, 1), 2);
+            });
+    try (var sampler = new Sampler(coordinator, quick(2), failures::add)) {
+      var progress = new Progress(new PrintWriter(Writer.nullWriter()), true, 4);
+      var measures = List.of(Fakes.measure("am-latency", Unit.ONE_WAY));
+      var results = new Results();
+      for (int start = 0; start < 2; start++) {
+        results.add(sampler.measure("shm", subjects, measures, start, progress));
+      }
+      assertThat(results.all()).hasSize(1);
+      assertThat(results.all().getFirst().rounds())
+          .extracting(Round::start)
+          .containsExactly(0, 0, 1, 1);
+      assertThat(failures).hasSize(1);
+      assertThat(failures.getFirst()).contains("odd talks nonsense");
+    }
+  }
+
+  @Test
+  void aStartWithoutARoundIsNone() throws Exception {
+    var subjects = List.of(Fakes.subject("good", Family.LACIS));
+    try (var sampler = new Sampler(coordinator, quick(8), Assertions::fail)) {
+      var progress = new Progress(new PrintWriter(Writer.nullWriter()), true, 4);
+      var measures = List.of(Fakes.measure("am-latency", Unit.ONE_WAY));
+      assertThat(sampler.measure("shm", subjects, measures, 0, progress)).isEmpty();
+      assertThat(coordinator.expects("good-0")).isFalse();
+    }
+  }
+
   private static BenchOptions quick() {
+    return quick(1);
+  }
+
+  private static BenchOptions quick(int starts) {
     return new BenchOptions(
         EnumSet.of(Group.LATENCY),
         List.of("shm"),
@@ -244,12 +290,14 @@ class SamplerTest {
         null,
         true,
         4,
+        starts,
         List.of("lacis"),
         List.of(),
         List.of());
   }
 
-  private void ranks(List<Subject> subjects) {
+  /** The ranks of some subjects, the first of which is the so-manieth that is started. */
+  private void ranks(List<Subject> subjects, int first) {
     String warm = "ok 200000000 gc=0";
     for (int i = 0; i < subjects.size(); i++) {
       String name = subjects.get(i).name();
@@ -260,11 +308,12 @@ class SamplerTest {
             case "odd" -> n -> n < 1 ? warm : "what?";
             case "simple" -> _ -> "none";
             case "compiling" -> n -> n < 10 ? warm + " jit=150" : warm;
+            case "late" -> n -> n % 4 == 3 ? warm + " jit=150" : warm;
             case "restless" -> _ -> warm + " jit=150";
             default -> _ -> warm;
           };
       try {
-        String id = name + "-" + i;
+        String id = name + "-" + (first + i);
         Await.until("that " + id + " is expected", () -> coordinator.expects(id));
         rank(id, 0, answers);
         rank(id, 1, _ -> name.equals("simple") ? "none" : "ok 0");

@@ -2,7 +2,9 @@ package org.lacis.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.lacis.bench.Fakes.round;
+import static org.lacis.bench.Fakes.startedRound;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,17 +28,18 @@ class SeriesTest {
   }
 
   @Test
-  void theRatioIsTheMedianOfTheRatiosOfRounds() {
+  void theRatioIsTheMiddleOfTheRatiosOfRounds() {
     // The machine gets slower and slower: medians would say 100 : 100.
     var series =
         series(
             Unit.ONE_WAY,
             round(50, 50, "lacis", 100, "one", 50),
             round(50, 50, "lacis", 50, "one", 100),
-            round(50, 50, "lacis", 200, "one", 400));
+            round(50, 50, "lacis", 200, "one", 400),
+            round(50, 50, "lacis", 100, "one", 200));
     assertThat(series.ratio(lacis, one)).isEqualTo(0.5);
     assertThat(series.median(lacis)).isEqualTo(100);
-    assertThat(series.median(one)).isEqualTo(100);
+    assertThat(series.median(one)).isEqualTo(150);
   }
 
   @Test
@@ -118,11 +121,74 @@ class SeriesTest {
   }
 
   @Test
-  void targetsAreReachedOrMissed() {
-    var all =
+  void whatRestsOnTooLittleIsInBrackets() {
+    List<Round> rounds = new ArrayList<>();
+    for (int start = 0; start < 3; start++) {
+      rounds.add(startedRound(start, 50, 50, "lacis", 10, "one", 20));
+      rounds.add(startedRound(start, 50, 50, "lacis", 10, "one", 20));
+    }
+    assertThat(table(rounds)).containsPattern("one +20.0 +±0 % +20.0 +0.50 ±0 %\n");
+    // Of two starts, but of two rounds.
+    assertThat(table(List.of(rounds.get(0), rounds.get(2))))
+        .contains("(too few to rely on)")
+        .containsPattern("one +\\(20.0\\) +±0 % +20.0 +\\(0.50\\) ±0 %\n")
+        .contains("× the best MPI: (0.50), reached");
+    // Of most rounds, but all of them of one start of three.
+    rounds.add(startedRound(1, 250, 250, "lacis", 10, "one", 20));
+    rounds.add(startedRound(2, 250, 250, "lacis", 10, "one", 20));
+    for (int i = 0; i < 7; i++) {
+      rounds.add(startedRound(2, 250, 250, "lacis", 10, "one", 20));
+    }
+    assertThat(table(rounds)).contains("(far, 9 of 15 rounds)");
+    rounds.removeIf(round -> round.before() > 100 && round.start() == 1);
+    assertThat(table(rounds)).contains("(far, 8 of 14 rounds, too few to rely on)");
+    // All that were asked for are of one start.
+    rounds.removeIf(round -> round.start() != 2);
+    assertThat(table(rounds)).contains("(far, 8 of 10 rounds)");
+  }
+
+  private String table(List<Round> rounds) {
+    return Tables.group(
+        List.of(series(Unit.ONE_WAY, rounds.toArray(Round[]::new))), "shm", Group.LATENCY);
+  }
+
+  @Test
+  void measuresAreComparedInTheStateThatBothHave() {
+    List<Round> ours = new ArrayList<>();
+    List<Round> others = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      ours.add(round(50, 50, "lacis", 60));
+      others.add(round(50, 50, "lacis", 100));
+    }
+    for (int i = 0; i < 4; i++) {
+      ours.add(round(50, 250, "lacis", 1));
+      ours.add(round(250, 250, "lacis", 500));
+      others.add(round(250, 50, "lacis", 1));
+    }
+    assertThat(verdict(ours, others)).endsWith(": 0.60 near, reached");
+    assertThat(verdict(ours, others.subList(2, 7))).endsWith(": (0.60) near, reached");
+    assertThat(verdict(ours.subList(3, 11), others))
+        .endsWith(": –, unknown: the two were never measured in the same state");
+  }
+
+  /** What a target says that compares two measures. */
+  private String verdict(List<Round> ours, List<Round> others) {
+    var here = Fakes.measure("am-latency", Unit.ONE_WAY);
+    var there = Fakes.measure("put-signal", Unit.ONE_WAY);
+    List<Series> all =
         List.of(
-            series(
-                Unit.ONE_WAY, round(50, 50, "lacis", 60, "one", 100, "other", 120, "memory", 40)));
+            new Series("shm", here, List.of(lacis), ours, 120),
+            new Series("shm", there, List.of(lacis), others, 120));
+    return new Target("am-latency", Target.Against.LACIS, "put-signal", 1)
+        .verdict(all, "shm")
+        .orElseThrow()
+        .text(Unit.ONE_WAY);
+  }
+
+  @Test
+  void targetsAreReachedOrMissed() {
+    var round = round(50, 50, "lacis", 60, "one", 100, "other", 120, "memory", 40);
+    var all = List.of(series(Unit.ONE_WAY, round, round, round));
     assertThat(verdict(Target.Against.MPI, 0.6, all))
         .isEqualTo("≤ 0.60 × the best MPI: 0.60, reached");
     assertThat(verdict(Target.Against.MPI, 0.5, all))

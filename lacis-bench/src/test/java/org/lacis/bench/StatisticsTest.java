@@ -1,6 +1,7 @@
 package org.lacis.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,6 +19,15 @@ class StatisticsTest {
     assertThat(Statistics.quantile(values, 0.25)).isEqualTo(17.5);
     assertThat(Statistics.median(List.of(7.0))).isEqualTo(7);
     assertThat(Statistics.median(List.of())).isNaN();
+  }
+
+  @Test
+  void theMiddleIsTheMeanOfTheMiddleHalf() {
+    assertThat(Statistics.middle(List.of(1000.0, 10.0, 20.0, 0.0))).isEqualTo(15);
+    assertThat(Statistics.middle(List.of(0.0, 10.0, 1000.0))).isCloseTo(260 / 1.5, within(1e-9));
+    assertThat(Statistics.middle(List.of(10.0, 20.0))).isEqualTo(15);
+    assertThat(Statistics.middle(List.of(7.0))).isEqualTo(7);
+    assertThat(Statistics.middle(List.of())).isNaN();
   }
 
   @Test

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Groups: latency, rate, bandwidth, threads, matching, resources, rma, collectives, startup."
-          + " All of them take some minutes, and one of them with --quick some seconds.",
+          + " All of them take a quarter of an hour, and one of them with --quick some seconds.",
       "On a machine with other work to do the figures are those of the other work."
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -86,6 +86,14 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable Integer rounds;
 
   @Option(
+      names = "--starts",
+      paramLabel = "N",
+      description =
+          "How many times subjects are started, each time for a share of their samples (default: 5,"
+              + " with --quick 1).")
+  private @Nullable Integer starts;
+
+  @Option(
       names = "--compare",
       arity = "2",
       paramLabel = "FOLDER",
@@ -115,7 +123,8 @@ final class BenchCommand implements Callable<Integer> {
               chosenPeers(),
               chosenFolder(),
               quick,
-              chosenRounds(),
+              chosen("--rounds", rounds, BenchOptions.MOST_ROUNDS),
+              chosen("--starts", starts, BenchOptions.MOST_STARTS),
               launcher(),
               RankClassPath.ofBench(),
               peerJars());
@@ -185,15 +194,16 @@ final class BenchCommand implements Callable<Integer> {
     return chosen;
   }
 
-  private int chosenRounds() {
-    if (rounds == null) {
-      return 0; // as many as is usual
+  /** A number that was given, or 0: as many as is usual. */
+  private static int chosen(String name, @Nullable Integer count, int most) {
+    if (count == null) {
+      return 0;
     }
-    if (rounds < 1 || rounds > BenchOptions.MOST_ROUNDS) {
+    if (count < 1 || count > most) {
       throw new IllegalArgumentException(
-          "--rounds must be from 1 to %d, but is %d".formatted(BenchOptions.MOST_ROUNDS, rounds));
+          "%s must be from 1 to %d, but is %d".formatted(name, most, count));
     }
-    return rounds;
+    return count;
   }
 
   /** Makes the folder: that it cannot be written to is better known before than after minutes. */

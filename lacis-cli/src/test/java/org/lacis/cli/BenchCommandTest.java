@@ -27,7 +27,7 @@ class BenchCommandTest {
 
   @Test
   void lacisTheMemoryAndAnMpiAreMeasuredInOneRun() throws Exception {
-    try (var run = bench("rate", "--quick", "--rounds", "2", "--peers", "mpich")) {
+    try (var run = bench("rate", "--quick", "--rounds", "3", "--starts", "2", "--peers", "mpich")) {
       assertThat(run.exitCode()).as(run::dump).isZero();
       assertThat(run.out())
           .contains("shm: lacis", "rate, shm", "8 bytes, active messages to a handler, million/s")
@@ -71,6 +71,7 @@ class BenchCommandTest {
     assertThat(mistake("--compare", out.toString(), "nowhere"))
         .contains("there are no results: no file ");
     assertThat(mistake("--rounds", "0")).contains("--rounds must be from 1 to 10000, but is 0");
+    assertThat(mistake("--starts", "101")).contains("--starts must be from 1 to 100, but is 101");
     Path file = Files.createFile(out.resolve("file"));
     assertThat(mistake("--out", file.toString())).contains("--out " + file + " is not a folder");
     assertThat(mistake("--out", file + "/below")).contains("below is not a folder");
