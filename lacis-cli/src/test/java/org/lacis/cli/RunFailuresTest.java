@@ -233,7 +233,11 @@ class RunFailuresTest {
 
   @Test
   void aJobThatTakesTooLongShowsWhereItsRanksAre() throws Exception {
-    try (LauncherRun run = run("-n", "3", "--timeout", "10s", program("Hangs.java"))) {
+    // The rank that is stopped must not count as gone before the time is over.
+    String[] command = {
+      "-n", "3", "--timeout", "10s", "--env", "LACIS_DETECTION=5m", program("Hangs.java")
+    };
+    try (LauncherRun run = run(command)) {
       List<ProcessHandle> ranks = run.awaitReady(3);
       new ProcessBuilder("kill", "-STOP", Long.toString(ranks.get(2).pid())).start().waitFor();
       assertThat(run.exitCode()).isEqualTo(124);
