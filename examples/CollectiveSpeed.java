@@ -32,6 +32,8 @@ void main(String[] args) {
     var copy = copier(lacis, collectives, mapped, much);
     var small = collectives.newAllreduce(word, word, Reduction.SUM_LONG);
     var large = new LinkedHashMap<String, Collective<?>>();
+    var array = MemorySegment.ofArray(new double[1 << 17]);
+    large.put("sum of double, array", collectives.newAllreduce(array, Reduction.SUM_DOUBLE));
     for (var sum : List.of(Reduction.SUM_LONG, Reduction.SUM_DOUBLE)) {
       large.put(sum + ", any", collectives.newAllreduce(much, much, sum));
       large.put(
@@ -46,7 +48,12 @@ void main(String[] args) {
       nanos[3][at] = fresh(lacis, copy, mapped.segment(), LONG / share);
       int kind = 4;
       for (var entry : large.entrySet()) {
-        var data = entry.getKey().endsWith("any") ? much : mapped.segment();
+        var data =
+            switch (entry.getKey().split(", ")[1]) {
+              case "array" -> array;
+              case "any" -> much;
+              default -> mapped.segment();
+            };
         nanos[kind++][at] = fresh(lacis, () -> run(entry.getValue()), data, LONG / share);
       }
     }

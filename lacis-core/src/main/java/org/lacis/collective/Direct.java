@@ -28,7 +28,7 @@ final class Direct {
   /**
    * What is combined at once, in bytes: the results are still in the cache when they are copied.
    */
-  private static final int CHUNK = 16 << 10;
+  private static final int CHUNK = Reduction.InBoth.CHUNK;
 
   /** What a member tells: whether its memory can be touched, and what it reads and writes. */
   private static final long IN = Long.BYTES;
@@ -39,6 +39,7 @@ final class Direct {
   private final Plan plan;
   private final MemorySegment in;
   private final MemorySegment out;
+
   private final Reduction reduction;
   private final long from;
   private final long length;
@@ -57,10 +58,22 @@ final class Direct {
   /** The results of the others, in chunks. */
   private final MemorySegment[][] outs;
 
-  /** What combines the data of two members whose results take its place; null for all else. */
-  private Reduction.@Nullable InBoth inBoth;
+  /**
+   * By chunk: what combines data of two members whose results take its place; null for all else.
+   */
+  private final @Nullable Runnable[] inBoth;
 
+  /** Whether that is quicker than to combine and copy. */
+  private final Quicker quicker = new Quicker();
+
+  /** What this member has and gets, in chunks. */
+  private final MemorySegment[] data;
+
+  private final MemorySegment[] targets;
+
+  /** Where results are computed: the targets, or a place for each of them in turn. */
   private final MemorySegment[] results;
+
   private final MemorySegment[] between;
 
   /** Whether this run is done without messages. */
@@ -82,10 +95,13 @@ final class Direct {
     }
     this.ins = new MemorySegment[plan.size][];
     this.outs = new MemorySegment[plan.size - 1][];
-    this.results = chunks(out.asSlice(from, length));
-    MemorySegment scratch = plan.scratch(chunkBytes());
-    this.between = results.clone();
-    Arrays.setAll(between, chunk -> scratch.asSlice(0, results[chunk].byteSize()));
+    this.data = chunks(in.asSlice(from, length));
+    this.targets = chunks(out.asSlice(from, length));
+    boolean onHeap = !in.isNative() || !out.isNative();
+    this.ins[plan.me] = onHeap ? oneForAll() : data;
+    this.results = onHeap ? ins[plan.me] : targets;
+    this.between = oneForAll();
+    this.inBoth = new Runnable[results.length];
   }
 
   static void allreduce(Plan plan, MemorySegment in, MemorySegment out, Reduction reduction) {
@@ -190,9 +206,14 @@ final class Direct {
               ErrorKind.NO_ACCESS, -1, "a member has closed its collectives during an allreduce");
         }
       }
+      boolean atOnce = quicker.second();
+      long start = System.nanoTime();
       for (int chunk = 0; chunk < results.length; chunk++) {
-        combine(chunk);
+        move(data[chunk], ins[plan.me][chunk]);
+        combine(chunk, atOnce ? inBoth[chunk] : null);
+        move(results[chunk], targets[chunk]);
       }
+      quicker.took(atOnce, System.nanoTime() - start);
     } finally {
       while (entered > 0) {
         memories.get(--entered).leave();
@@ -200,9 +221,16 @@ final class Direct {
     }
   }
 
-  private void combine(int chunk) {
-    if (inBoth != null) {
-      inBoth.apply(results[chunk], outs[0][chunk]);
+  /** Copies what is on the heap to a place outside, and back: {@link Plan#combine} tells why. */
+  private static void move(MemorySegment from, MemorySegment to) {
+    if (from != to) {
+      to.copyFrom(from);
+    }
+  }
+
+  private void combine(int chunk, @Nullable Runnable shortcut) {
+    if (shortcut != null) {
+      shortcut.run();
       return;
     }
     Reduction.Operator operator = reduction.operator();
@@ -222,7 +250,6 @@ final class Direct {
   /** Finds the memory of all members. */
   private void find() {
     memories.clear();
-    ins[plan.me] = chunks(in.asSlice(from, length));
     known[plan.me].copyFrom(told[plan.me]);
     for (int far = 1; far < plan.size; far++) {
       int member = plan.member(plan.me + far);
@@ -230,13 +257,20 @@ final class Direct {
       outs[far - 1] = chunks(memory(member, OUT));
       known[member].copyFrom(told[member]);
     }
-    inBoth = plan.size == 2 && inPlace() ? reduction.inBoth() : null;
+    Arrays.setAll(inBoth, this::inBoth);
+  }
+
+  private @Nullable Runnable inBoth(int chunk) {
+    Reduction.InBoth combiner = reduction.inBoth();
+    MemorySegment result = results[chunk];
+    boolean fits = combiner != null && plan.size == 2 && inPlace() && result.byteSize() == CHUNK;
+    return fits ? combiner.of(result, outs[0][chunk]) : null;
   }
 
   /** Whether the results of two members take the place of their data, here and at the other one. */
   private boolean inPlace() {
     return length > 0
-        && in.asOverlappingSlice(out).isPresent()
+        && ins[plan.me][0].address() == results[0].address()
         && ins[1 - plan.me][0].address() == outs[0][0].address();
   }
 
@@ -269,6 +303,14 @@ final class Direct {
   private int chunkBytes() {
     int element = reduction.elementBytes();
     return Math.max(element, CHUNK / element * element);
+  }
+
+  /** The same memory for each chunk. */
+  private MemorySegment[] oneForAll() {
+    MemorySegment place = plan.scratch(chunkBytes());
+    MemorySegment[] places = data.clone();
+    Arrays.setAll(places, chunk -> place.asSlice(0, data[chunk].byteSize()));
+    return places;
   }
 
   private MemorySegment[] chunks(MemorySegment piece) {

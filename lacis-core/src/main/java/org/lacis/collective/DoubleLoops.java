@@ -2,18 +2,26 @@ package org.lacis.collective;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code double} elements. A loop for each, without a call inside, so that the
  * compiler makes the best of it. Long data goes in blocks, whose loop has the same length each
  * time: or else a program that has combined single elements for a while would keep code made for
  * these.
+ *
+ * <p>Those that put the result in both places follow {@link Reduction.InBoth}.
  */
 final class DoubleLoops {
 
   private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
   private static final int STEP = Double.BYTES;
   private static final int BLOCK = 4096;
+
+  /** How many elements a chunk has whose result goes to both places. */
+  private static final int COUNT = Reduction.InBoth.CHUNK / STEP;
 
   private DoubleLoops() {}
 
@@ -66,6 +74,95 @@ final class DoubleLoops {
     }
     for (; i < bytes; i += STEP) {
       result.set(DOUBLE, i, Math.max(left.get(DOUBLE, i), right.get(DOUBLE, i)));
+    }
+  }
+
+  /** Combines whole chunks in place, twice. */
+  static Reduction.InBoth inBoth(BiConsumer<DoubleBuffer, DoubleBuffer> loop) {
+    return (left, right) -> {
+      DoubleBuffer these = view(left);
+      DoubleBuffer those = view(right);
+      return () -> loop.accept(these, those);
+    };
+  }
+
+  private static DoubleBuffer view(MemorySegment chunk) {
+    return chunk.asByteBuffer().order(ByteOrder.nativeOrder()).asDoubleBuffer();
+  }
+
+  static void sumInBoth(DoubleBuffer left, DoubleBuffer right) {
+    left.get(0);
+    right.get(0);
+    for (int i = 0; i < COUNT; i += 4) {
+      double first = left.get(i) + right.get(i);
+      double second = left.get(i + 1) + right.get(i + 1);
+      double third = left.get(i + 2) + right.get(i + 2);
+      double fourth = left.get(i + 3) + right.get(i + 3);
+      left.put(i, first);
+      left.put(i + 1, second);
+      left.put(i + 2, third);
+      left.put(i + 3, fourth);
+      right.put(i, first);
+      right.put(i + 1, second);
+      right.put(i + 2, third);
+      right.put(i + 3, fourth);
+    }
+  }
+
+  static void productInBoth(DoubleBuffer left, DoubleBuffer right) {
+    left.get(0);
+    right.get(0);
+    for (int i = 0; i < COUNT; i += 4) {
+      double first = left.get(i) * right.get(i);
+      double second = left.get(i + 1) * right.get(i + 1);
+      double third = left.get(i + 2) * right.get(i + 2);
+      double fourth = left.get(i + 3) * right.get(i + 3);
+      left.put(i, first);
+      left.put(i + 1, second);
+      left.put(i + 2, third);
+      left.put(i + 3, fourth);
+      right.put(i, first);
+      right.put(i + 1, second);
+      right.put(i + 2, third);
+      right.put(i + 3, fourth);
+    }
+  }
+
+  static void minInBoth(DoubleBuffer left, DoubleBuffer right) {
+    left.get(0);
+    right.get(0);
+    for (int i = 0; i < COUNT; i += 4) {
+      double first = Math.min(left.get(i), right.get(i));
+      double second = Math.min(left.get(i + 1), right.get(i + 1));
+      double third = Math.min(left.get(i + 2), right.get(i + 2));
+      double fourth = Math.min(left.get(i + 3), right.get(i + 3));
+      left.put(i, first);
+      left.put(i + 1, second);
+      left.put(i + 2, third);
+      left.put(i + 3, fourth);
+      right.put(i, first);
+      right.put(i + 1, second);
+      right.put(i + 2, third);
+      right.put(i + 3, fourth);
+    }
+  }
+
+  static void maxInBoth(DoubleBuffer left, DoubleBuffer right) {
+    left.get(0);
+    right.get(0);
+    for (int i = 0; i < COUNT; i += 4) {
+      double first = Math.max(left.get(i), right.get(i));
+      double second = Math.max(left.get(i + 1), right.get(i + 1));
+      double third = Math.max(left.get(i + 2), right.get(i + 2));
+      double fourth = Math.max(left.get(i + 3), right.get(i + 3));
+      left.put(i, first);
+      left.put(i + 1, second);
+      left.put(i + 2, third);
+      left.put(i + 3, fourth);
+      right.put(i, first);
+      right.put(i + 1, second);
+      right.put(i + 2, third);
+      right.put(i + 3, fourth);
     }
   }
 }

@@ -8,15 +8,15 @@ import java.lang.foreign.ValueLayout;
  * makes the best of it. Long data goes in blocks, whose loop has the same length each time: or else
  * a program that has combined single elements for a while would keep code made for these.
  *
- * <p>Those that put the result in both places read four elements before they write any: the
- * compiler cannot know that the places are apart, and makes vectors of them only so. With a segment
- * for each of two operands and two results it lost that in programs with several kinds of memory.
+ * <p>Those that put the result in both places follow {@link Reduction.InBoth}.
  */
 final class IntLoops {
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final int STEP = Integer.BYTES;
   private static final int BLOCK = 4096;
+
+  private static final int CHUNK = Reduction.InBoth.CHUNK;
 
   private IntLoops() {}
 
@@ -112,170 +112,219 @@ final class IntLoops {
   }
 
   static void sumInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(INT, 0);
+    right.get(INT, 0);
+    for (int i = 0; i < CHUNK; i += 8 * STEP) {
       int first = left.get(INT, i) + right.get(INT, i);
       int second = left.get(INT, i + STEP) + right.get(INT, i + STEP);
       int third = left.get(INT, i + 2 * STEP) + right.get(INT, i + 2 * STEP);
       int fourth = left.get(INT, i + 3 * STEP) + right.get(INT, i + 3 * STEP);
+      int fifth = left.get(INT, i + 4 * STEP) + right.get(INT, i + 4 * STEP);
+      int sixth = left.get(INT, i + 5 * STEP) + right.get(INT, i + 5 * STEP);
+      int seventh = left.get(INT, i + 6 * STEP) + right.get(INT, i + 6 * STEP);
+      int eighth = left.get(INT, i + 7 * STEP) + right.get(INT, i + 7 * STEP);
       left.set(INT, i, first);
       left.set(INT, i + STEP, second);
       left.set(INT, i + 2 * STEP, third);
       left.set(INT, i + 3 * STEP, fourth);
+      left.set(INT, i + 4 * STEP, fifth);
+      left.set(INT, i + 5 * STEP, sixth);
+      left.set(INT, i + 6 * STEP, seventh);
+      left.set(INT, i + 7 * STEP, eighth);
       right.set(INT, i, first);
       right.set(INT, i + STEP, second);
       right.set(INT, i + 2 * STEP, third);
       right.set(INT, i + 3 * STEP, fourth);
-    }
-    for (; i < bytes; i += STEP) {
-      int one = left.get(INT, i) + right.get(INT, i);
-      left.set(INT, i, one);
-      right.set(INT, i, one);
+      right.set(INT, i + 4 * STEP, fifth);
+      right.set(INT, i + 5 * STEP, sixth);
+      right.set(INT, i + 6 * STEP, seventh);
+      right.set(INT, i + 7 * STEP, eighth);
     }
   }
 
   static void productInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(INT, 0);
+    right.get(INT, 0);
+    for (int i = 0; i < CHUNK; i += 8 * STEP) {
       int first = left.get(INT, i) * right.get(INT, i);
       int second = left.get(INT, i + STEP) * right.get(INT, i + STEP);
       int third = left.get(INT, i + 2 * STEP) * right.get(INT, i + 2 * STEP);
       int fourth = left.get(INT, i + 3 * STEP) * right.get(INT, i + 3 * STEP);
+      int fifth = left.get(INT, i + 4 * STEP) * right.get(INT, i + 4 * STEP);
+      int sixth = left.get(INT, i + 5 * STEP) * right.get(INT, i + 5 * STEP);
+      int seventh = left.get(INT, i + 6 * STEP) * right.get(INT, i + 6 * STEP);
+      int eighth = left.get(INT, i + 7 * STEP) * right.get(INT, i + 7 * STEP);
       left.set(INT, i, first);
       left.set(INT, i + STEP, second);
       left.set(INT, i + 2 * STEP, third);
       left.set(INT, i + 3 * STEP, fourth);
+      left.set(INT, i + 4 * STEP, fifth);
+      left.set(INT, i + 5 * STEP, sixth);
+      left.set(INT, i + 6 * STEP, seventh);
+      left.set(INT, i + 7 * STEP, eighth);
       right.set(INT, i, first);
       right.set(INT, i + STEP, second);
       right.set(INT, i + 2 * STEP, third);
       right.set(INT, i + 3 * STEP, fourth);
-    }
-    for (; i < bytes; i += STEP) {
-      int one = left.get(INT, i) * right.get(INT, i);
-      left.set(INT, i, one);
-      right.set(INT, i, one);
+      right.set(INT, i + 4 * STEP, fifth);
+      right.set(INT, i + 5 * STEP, sixth);
+      right.set(INT, i + 6 * STEP, seventh);
+      right.set(INT, i + 7 * STEP, eighth);
     }
   }
 
   static void minInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(INT, 0);
+    right.get(INT, 0);
+    for (int i = 0; i < CHUNK; i += 8 * STEP) {
       int first = Math.min(left.get(INT, i), right.get(INT, i));
       int second = Math.min(left.get(INT, i + STEP), right.get(INT, i + STEP));
       int third = Math.min(left.get(INT, i + 2 * STEP), right.get(INT, i + 2 * STEP));
       int fourth = Math.min(left.get(INT, i + 3 * STEP), right.get(INT, i + 3 * STEP));
+      int fifth = Math.min(left.get(INT, i + 4 * STEP), right.get(INT, i + 4 * STEP));
+      int sixth = Math.min(left.get(INT, i + 5 * STEP), right.get(INT, i + 5 * STEP));
+      int seventh = Math.min(left.get(INT, i + 6 * STEP), right.get(INT, i + 6 * STEP));
+      int eighth = Math.min(left.get(INT, i + 7 * STEP), right.get(INT, i + 7 * STEP));
       left.set(INT, i, first);
       left.set(INT, i + STEP, second);
       left.set(INT, i + 2 * STEP, third);
       left.set(INT, i + 3 * STEP, fourth);
+      left.set(INT, i + 4 * STEP, fifth);
+      left.set(INT, i + 5 * STEP, sixth);
+      left.set(INT, i + 6 * STEP, seventh);
+      left.set(INT, i + 7 * STEP, eighth);
       right.set(INT, i, first);
       right.set(INT, i + STEP, second);
       right.set(INT, i + 2 * STEP, third);
       right.set(INT, i + 3 * STEP, fourth);
-    }
-    for (; i < bytes; i += STEP) {
-      int one = Math.min(left.get(INT, i), right.get(INT, i));
-      left.set(INT, i, one);
-      right.set(INT, i, one);
+      right.set(INT, i + 4 * STEP, fifth);
+      right.set(INT, i + 5 * STEP, sixth);
+      right.set(INT, i + 6 * STEP, seventh);
+      right.set(INT, i + 7 * STEP, eighth);
     }
   }
 
   static void maxInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(INT, 0);
+    right.get(INT, 0);
+    for (int i = 0; i < CHUNK; i += 8 * STEP) {
       int first = Math.max(left.get(INT, i), right.get(INT, i));
       int second = Math.max(left.get(INT, i + STEP), right.get(INT, i + STEP));
       int third = Math.max(left.get(INT, i + 2 * STEP), right.get(INT, i + 2 * STEP));
       int fourth = Math.max(left.get(INT, i + 3 * STEP), right.get(INT, i + 3 * STEP));
+      int fifth = Math.max(left.get(INT, i + 4 * STEP), right.get(INT, i + 4 * STEP));
+      int sixth = Math.max(left.get(INT, i + 5 * STEP), right.get(INT, i + 5 * STEP));
+      int seventh = Math.max(left.get(INT, i + 6 * STEP), right.get(INT, i + 6 * STEP));
+      int eighth = Math.max(left.get(INT, i + 7 * STEP), right.get(INT, i + 7 * STEP));
       left.set(INT, i, first);
       left.set(INT, i + STEP, second);
       left.set(INT, i + 2 * STEP, third);
       left.set(INT, i + 3 * STEP, fourth);
+      left.set(INT, i + 4 * STEP, fifth);
+      left.set(INT, i + 5 * STEP, sixth);
+      left.set(INT, i + 6 * STEP, seventh);
+      left.set(INT, i + 7 * STEP, eighth);
       right.set(INT, i, first);
       right.set(INT, i + STEP, second);
       right.set(INT, i + 2 * STEP, third);
       right.set(INT, i + 3 * STEP, fourth);
-    }
-    for (; i < bytes; i += STEP) {
-      int one = Math.max(left.get(INT, i), right.get(INT, i));
-      left.set(INT, i, one);
-      right.set(INT, i, one);
+      right.set(INT, i + 4 * STEP, fifth);
+      right.set(INT, i + 5 * STEP, sixth);
+      right.set(INT, i + 6 * STEP, seventh);
+      right.set(INT, i + 7 * STEP, eighth);
     }
   }
 
   static void andInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(INT, 0);
+    right.get(INT, 0);
+    for (int i = 0; i < CHUNK; i += 8 * STEP) {
       int first = left.get(INT, i) & right.get(INT, i);
       int second = left.get(INT, i + STEP) & right.get(INT, i + STEP);
       int third = left.get(INT, i + 2 * STEP) & right.get(INT, i + 2 * STEP);
       int fourth = left.get(INT, i + 3 * STEP) & right.get(INT, i + 3 * STEP);
+      int fifth = left.get(INT, i + 4 * STEP) & right.get(INT, i + 4 * STEP);
+      int sixth = left.get(INT, i + 5 * STEP) & right.get(INT, i + 5 * STEP);
+      int seventh = left.get(INT, i + 6 * STEP) & right.get(INT, i + 6 * STEP);
+      int eighth = left.get(INT, i + 7 * STEP) & right.get(INT, i + 7 * STEP);
       left.set(INT, i, first);
       left.set(INT, i + STEP, second);
       left.set(INT, i + 2 * STEP, third);
       left.set(INT, i + 3 * STEP, fourth);
+      left.set(INT, i + 4 * STEP, fifth);
+      left.set(INT, i + 5 * STEP, sixth);
+      left.set(INT, i + 6 * STEP, seventh);
+      left.set(INT, i + 7 * STEP, eighth);
       right.set(INT, i, first);
       right.set(INT, i + STEP, second);
       right.set(INT, i + 2 * STEP, third);
       right.set(INT, i + 3 * STEP, fourth);
-    }
-    for (; i < bytes; i += STEP) {
-      int one = left.get(INT, i) & right.get(INT, i);
-      left.set(INT, i, one);
-      right.set(INT, i, one);
+      right.set(INT, i + 4 * STEP, fifth);
+      right.set(INT, i + 5 * STEP, sixth);
+      right.set(INT, i + 6 * STEP, seventh);
+      right.set(INT, i + 7 * STEP, eighth);
     }
   }
 
   static void orInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(INT, 0);
+    right.get(INT, 0);
+    for (int i = 0; i < CHUNK; i += 8 * STEP) {
       int first = left.get(INT, i) | right.get(INT, i);
       int second = left.get(INT, i + STEP) | right.get(INT, i + STEP);
       int third = left.get(INT, i + 2 * STEP) | right.get(INT, i + 2 * STEP);
       int fourth = left.get(INT, i + 3 * STEP) | right.get(INT, i + 3 * STEP);
+      int fifth = left.get(INT, i + 4 * STEP) | right.get(INT, i + 4 * STEP);
+      int sixth = left.get(INT, i + 5 * STEP) | right.get(INT, i + 5 * STEP);
+      int seventh = left.get(INT, i + 6 * STEP) | right.get(INT, i + 6 * STEP);
+      int eighth = left.get(INT, i + 7 * STEP) | right.get(INT, i + 7 * STEP);
       left.set(INT, i, first);
       left.set(INT, i + STEP, second);
       left.set(INT, i + 2 * STEP, third);
       left.set(INT, i + 3 * STEP, fourth);
+      left.set(INT, i + 4 * STEP, fifth);
+      left.set(INT, i + 5 * STEP, sixth);
+      left.set(INT, i + 6 * STEP, seventh);
+      left.set(INT, i + 7 * STEP, eighth);
       right.set(INT, i, first);
       right.set(INT, i + STEP, second);
       right.set(INT, i + 2 * STEP, third);
       right.set(INT, i + 3 * STEP, fourth);
-    }
-    for (; i < bytes; i += STEP) {
-      int one = left.get(INT, i) | right.get(INT, i);
-      left.set(INT, i, one);
-      right.set(INT, i, one);
+      right.set(INT, i + 4 * STEP, fifth);
+      right.set(INT, i + 5 * STEP, sixth);
+      right.set(INT, i + 6 * STEP, seventh);
+      right.set(INT, i + 7 * STEP, eighth);
     }
   }
 
   static void xorInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(INT, 0);
+    right.get(INT, 0);
+    for (int i = 0; i < CHUNK; i += 8 * STEP) {
       int first = left.get(INT, i) ^ right.get(INT, i);
       int second = left.get(INT, i + STEP) ^ right.get(INT, i + STEP);
       int third = left.get(INT, i + 2 * STEP) ^ right.get(INT, i + 2 * STEP);
       int fourth = left.get(INT, i + 3 * STEP) ^ right.get(INT, i + 3 * STEP);
+      int fifth = left.get(INT, i + 4 * STEP) ^ right.get(INT, i + 4 * STEP);
+      int sixth = left.get(INT, i + 5 * STEP) ^ right.get(INT, i + 5 * STEP);
+      int seventh = left.get(INT, i + 6 * STEP) ^ right.get(INT, i + 6 * STEP);
+      int eighth = left.get(INT, i + 7 * STEP) ^ right.get(INT, i + 7 * STEP);
       left.set(INT, i, first);
       left.set(INT, i + STEP, second);
       left.set(INT, i + 2 * STEP, third);
       left.set(INT, i + 3 * STEP, fourth);
+      left.set(INT, i + 4 * STEP, fifth);
+      left.set(INT, i + 5 * STEP, sixth);
+      left.set(INT, i + 6 * STEP, seventh);
+      left.set(INT, i + 7 * STEP, eighth);
       right.set(INT, i, first);
       right.set(INT, i + STEP, second);
       right.set(INT, i + 2 * STEP, third);
       right.set(INT, i + 3 * STEP, fourth);
-    }
-    for (; i < bytes; i += STEP) {
-      int one = left.get(INT, i) ^ right.get(INT, i);
-      left.set(INT, i, one);
-      right.set(INT, i, one);
+      right.set(INT, i + 4 * STEP, fifth);
+      right.set(INT, i + 5 * STEP, sixth);
+      right.set(INT, i + 6 * STEP, seventh);
+      right.set(INT, i + 7 * STEP, eighth);
     }
   }
 }

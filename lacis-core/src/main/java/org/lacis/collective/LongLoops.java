@@ -8,15 +8,15 @@ import java.lang.foreign.ValueLayout;
  * makes the best of it. Long data goes in blocks, whose loop has the same length each time: or else
  * a program that has combined single elements for a while would keep code made for these.
  *
- * <p>Those that put the result in both places read four elements before they write any: the
- * compiler cannot know that the places are apart, and makes vectors of them only so. With a segment
- * for each of two operands and two results it lost that in programs with several kinds of memory.
+ * <p>Those that put the result in both places follow {@link Reduction.InBoth}.
  */
 final class LongLoops {
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
   private static final int STEP = Long.BYTES;
   private static final int BLOCK = 4096;
+
+  private static final int CHUNK = Reduction.InBoth.CHUNK;
 
   private LongLoops() {}
 
@@ -112,9 +112,9 @@ final class LongLoops {
   }
 
   static void sumInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(LONG, 0);
+    right.get(LONG, 0);
+    for (int i = 0; i < CHUNK; i += 4 * STEP) {
       long first = left.get(LONG, i) + right.get(LONG, i);
       long second = left.get(LONG, i + STEP) + right.get(LONG, i + STEP);
       long third = left.get(LONG, i + 2 * STEP) + right.get(LONG, i + 2 * STEP);
@@ -128,17 +128,12 @@ final class LongLoops {
       right.set(LONG, i + 2 * STEP, third);
       right.set(LONG, i + 3 * STEP, fourth);
     }
-    for (; i < bytes; i += STEP) {
-      long one = left.get(LONG, i) + right.get(LONG, i);
-      left.set(LONG, i, one);
-      right.set(LONG, i, one);
-    }
   }
 
   static void productInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(LONG, 0);
+    right.get(LONG, 0);
+    for (int i = 0; i < CHUNK; i += 4 * STEP) {
       long first = left.get(LONG, i) * right.get(LONG, i);
       long second = left.get(LONG, i + STEP) * right.get(LONG, i + STEP);
       long third = left.get(LONG, i + 2 * STEP) * right.get(LONG, i + 2 * STEP);
@@ -152,17 +147,12 @@ final class LongLoops {
       right.set(LONG, i + 2 * STEP, third);
       right.set(LONG, i + 3 * STEP, fourth);
     }
-    for (; i < bytes; i += STEP) {
-      long one = left.get(LONG, i) * right.get(LONG, i);
-      left.set(LONG, i, one);
-      right.set(LONG, i, one);
-    }
   }
 
   static void minInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(LONG, 0);
+    right.get(LONG, 0);
+    for (int i = 0; i < CHUNK; i += 4 * STEP) {
       long first = Math.min(left.get(LONG, i), right.get(LONG, i));
       long second = Math.min(left.get(LONG, i + STEP), right.get(LONG, i + STEP));
       long third = Math.min(left.get(LONG, i + 2 * STEP), right.get(LONG, i + 2 * STEP));
@@ -176,17 +166,12 @@ final class LongLoops {
       right.set(LONG, i + 2 * STEP, third);
       right.set(LONG, i + 3 * STEP, fourth);
     }
-    for (; i < bytes; i += STEP) {
-      long one = Math.min(left.get(LONG, i), right.get(LONG, i));
-      left.set(LONG, i, one);
-      right.set(LONG, i, one);
-    }
   }
 
   static void maxInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(LONG, 0);
+    right.get(LONG, 0);
+    for (int i = 0; i < CHUNK; i += 4 * STEP) {
       long first = Math.max(left.get(LONG, i), right.get(LONG, i));
       long second = Math.max(left.get(LONG, i + STEP), right.get(LONG, i + STEP));
       long third = Math.max(left.get(LONG, i + 2 * STEP), right.get(LONG, i + 2 * STEP));
@@ -200,17 +185,12 @@ final class LongLoops {
       right.set(LONG, i + 2 * STEP, third);
       right.set(LONG, i + 3 * STEP, fourth);
     }
-    for (; i < bytes; i += STEP) {
-      long one = Math.max(left.get(LONG, i), right.get(LONG, i));
-      left.set(LONG, i, one);
-      right.set(LONG, i, one);
-    }
   }
 
   static void andInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(LONG, 0);
+    right.get(LONG, 0);
+    for (int i = 0; i < CHUNK; i += 4 * STEP) {
       long first = left.get(LONG, i) & right.get(LONG, i);
       long second = left.get(LONG, i + STEP) & right.get(LONG, i + STEP);
       long third = left.get(LONG, i + 2 * STEP) & right.get(LONG, i + 2 * STEP);
@@ -224,17 +204,12 @@ final class LongLoops {
       right.set(LONG, i + 2 * STEP, third);
       right.set(LONG, i + 3 * STEP, fourth);
     }
-    for (; i < bytes; i += STEP) {
-      long one = left.get(LONG, i) & right.get(LONG, i);
-      left.set(LONG, i, one);
-      right.set(LONG, i, one);
-    }
   }
 
   static void orInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(LONG, 0);
+    right.get(LONG, 0);
+    for (int i = 0; i < CHUNK; i += 4 * STEP) {
       long first = left.get(LONG, i) | right.get(LONG, i);
       long second = left.get(LONG, i + STEP) | right.get(LONG, i + STEP);
       long third = left.get(LONG, i + 2 * STEP) | right.get(LONG, i + 2 * STEP);
@@ -248,17 +223,12 @@ final class LongLoops {
       right.set(LONG, i + 2 * STEP, third);
       right.set(LONG, i + 3 * STEP, fourth);
     }
-    for (; i < bytes; i += STEP) {
-      long one = left.get(LONG, i) | right.get(LONG, i);
-      left.set(LONG, i, one);
-      right.set(LONG, i, one);
-    }
   }
 
   static void xorInBoth(MemorySegment left, MemorySegment right) {
-    long bytes = left.byteSize();
-    long i = 0;
-    for (; i <= bytes - 4 * STEP; i += 4 * STEP) {
+    left.get(LONG, 0);
+    right.get(LONG, 0);
+    for (int i = 0; i < CHUNK; i += 4 * STEP) {
       long first = left.get(LONG, i) ^ right.get(LONG, i);
       long second = left.get(LONG, i + STEP) ^ right.get(LONG, i + STEP);
       long third = left.get(LONG, i + 2 * STEP) ^ right.get(LONG, i + 2 * STEP);
@@ -271,11 +241,6 @@ final class LongLoops {
       right.set(LONG, i + STEP, second);
       right.set(LONG, i + 2 * STEP, third);
       right.set(LONG, i + 3 * STEP, fourth);
-    }
-    for (; i < bytes; i += STEP) {
-      long one = left.get(LONG, i) ^ right.get(LONG, i);
-      left.set(LONG, i, one);
-      right.set(LONG, i, one);
     }
   }
 }

@@ -2,6 +2,7 @@ package org.lacis.collective;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,83 +18,96 @@ public final class Reduction {
 
   /** The sum of {@code int} elements. */
   public static final Reduction SUM_INT =
-      builtIn("sum of int", 4, IntLoops::sum, IntLoops::sumInBoth);
+      builtIn("sum of int", 4, IntLoops::sum, inBoth(IntLoops::sumInBoth));
 
   /** The product of {@code int} elements. */
   public static final Reduction PRODUCT_INT =
-      builtIn("product of int", 4, IntLoops::product, IntLoops::productInBoth);
+      builtIn("product of int", 4, IntLoops::product, inBoth(IntLoops::productInBoth));
 
   /** The least of {@code int} elements. */
   public static final Reduction MIN_INT =
-      builtIn("min of int", 4, IntLoops::min, IntLoops::minInBoth);
+      builtIn("min of int", 4, IntLoops::min, inBoth(IntLoops::minInBoth));
 
   /** The greatest of {@code int} elements. */
   public static final Reduction MAX_INT =
-      builtIn("max of int", 4, IntLoops::max, IntLoops::maxInBoth);
+      builtIn("max of int", 4, IntLoops::max, inBoth(IntLoops::maxInBoth));
 
   /** The bits set in all {@code int} elements. */
   public static final Reduction AND_INT =
-      builtIn("and of int", 4, IntLoops::and, IntLoops::andInBoth);
+      builtIn("and of int", 4, IntLoops::and, inBoth(IntLoops::andInBoth));
 
   /** The bits set in any of {@code int} elements. */
-  public static final Reduction OR_INT = builtIn("or of int", 4, IntLoops::or, IntLoops::orInBoth);
+  public static final Reduction OR_INT =
+      builtIn("or of int", 4, IntLoops::or, inBoth(IntLoops::orInBoth));
 
   /** The bits set in an odd number of {@code int} elements. */
   public static final Reduction XOR_INT =
-      builtIn("xor of int", 4, IntLoops::xor, IntLoops::xorInBoth);
+      builtIn("xor of int", 4, IntLoops::xor, inBoth(IntLoops::xorInBoth));
 
   /** The sum of {@code long} elements. */
   public static final Reduction SUM_LONG =
-      builtIn("sum of long", 8, LongLoops::sum, LongLoops::sumInBoth);
+      builtIn("sum of long", 8, LongLoops::sum, inBoth(LongLoops::sumInBoth));
 
   /** The product of {@code long} elements. */
   public static final Reduction PRODUCT_LONG =
-      builtIn("product of long", 8, LongLoops::product, LongLoops::productInBoth);
+      builtIn("product of long", 8, LongLoops::product, inBoth(LongLoops::productInBoth));
 
   /** The least of {@code long} elements. */
   public static final Reduction MIN_LONG =
-      builtIn("min of long", 8, LongLoops::min, LongLoops::minInBoth);
+      builtIn("min of long", 8, LongLoops::min, inBoth(LongLoops::minInBoth));
 
   /** The greatest of {@code long} elements. */
   public static final Reduction MAX_LONG =
-      builtIn("max of long", 8, LongLoops::max, LongLoops::maxInBoth);
+      builtIn("max of long", 8, LongLoops::max, inBoth(LongLoops::maxInBoth));
 
   /** The bits set in all {@code long} elements. */
   public static final Reduction AND_LONG =
-      builtIn("and of long", 8, LongLoops::and, LongLoops::andInBoth);
+      builtIn("and of long", 8, LongLoops::and, inBoth(LongLoops::andInBoth));
 
   /** The bits set in any of {@code long} elements. */
   public static final Reduction OR_LONG =
-      builtIn("or of long", 8, LongLoops::or, LongLoops::orInBoth);
+      builtIn("or of long", 8, LongLoops::or, inBoth(LongLoops::orInBoth));
 
   /** The bits set in an odd number of {@code long} elements. */
   public static final Reduction XOR_LONG =
-      builtIn("xor of long", 8, LongLoops::xor, LongLoops::xorInBoth);
+      builtIn("xor of long", 8, LongLoops::xor, inBoth(LongLoops::xorInBoth));
 
   /** The sum of {@code float} elements. */
-  public static final Reduction SUM_FLOAT = builtIn("sum of float", 4, FloatLoops::sum);
+  public static final Reduction SUM_FLOAT =
+      builtIn("sum of float", 4, FloatLoops::sum, FloatLoops.inBoth(FloatLoops::sumInBoth));
 
   /** The product of {@code float} elements. */
-  public static final Reduction PRODUCT_FLOAT = builtIn("product of float", 4, FloatLoops::product);
+  public static final Reduction PRODUCT_FLOAT =
+      builtIn(
+          "product of float", 4, FloatLoops::product, FloatLoops.inBoth(FloatLoops::productInBoth));
 
   /** The least of {@code float} elements; NaN if one of them is. */
-  public static final Reduction MIN_FLOAT = builtIn("min of float", 4, FloatLoops::min);
+  public static final Reduction MIN_FLOAT =
+      builtIn("min of float", 4, FloatLoops::min, FloatLoops.inBoth(FloatLoops::minInBoth));
 
   /** The greatest of {@code float} elements; NaN if one of them is. */
-  public static final Reduction MAX_FLOAT = builtIn("max of float", 4, FloatLoops::max);
+  public static final Reduction MAX_FLOAT =
+      builtIn("max of float", 4, FloatLoops::max, FloatLoops.inBoth(FloatLoops::maxInBoth));
 
   /** The sum of {@code double} elements. */
-  public static final Reduction SUM_DOUBLE = builtIn("sum of double", 8, DoubleLoops::sum);
+  public static final Reduction SUM_DOUBLE =
+      builtIn("sum of double", 8, DoubleLoops::sum, DoubleLoops.inBoth(DoubleLoops::sumInBoth));
 
   /** The product of {@code double} elements. */
   public static final Reduction PRODUCT_DOUBLE =
-      builtIn("product of double", 8, DoubleLoops::product);
+      builtIn(
+          "product of double",
+          8,
+          DoubleLoops::product,
+          DoubleLoops.inBoth(DoubleLoops::productInBoth));
 
   /** The least of {@code double} elements; NaN if one of them is. */
-  public static final Reduction MIN_DOUBLE = builtIn("min of double", 8, DoubleLoops::min);
+  public static final Reduction MIN_DOUBLE =
+      builtIn("min of double", 8, DoubleLoops::min, DoubleLoops.inBoth(DoubleLoops::minInBoth));
 
   /** The greatest of {@code double} elements; NaN if one of them is. */
-  public static final Reduction MAX_DOUBLE = builtIn("max of double", 8, DoubleLoops::max);
+  public static final Reduction MAX_DOUBLE =
+      builtIn("max of double", 8, DoubleLoops::max, DoubleLoops.inBoth(DoubleLoops::maxInBoth));
 
   private final String name;
   private final int elementBytes;
@@ -117,8 +131,8 @@ public final class Reduction {
     }
   }
 
-  private static Reduction builtIn(String name, int elementBytes, Operator operator) {
-    return new Reduction(name, elementBytes, true, operator, null);
+  private static InBoth inBoth(BiConsumer<MemorySegment, MemorySegment> loop) {
+    return (left, right) -> () -> loop.accept(left, right);
   }
 
   private static Reduction builtIn(
@@ -160,7 +174,7 @@ public final class Reduction {
     return operator;
   }
 
-  /** What puts them in both places; null if nothing does it faster than a copy afterwards. */
+  /** What puts whole chunks of them in both places; null if there is nothing like that. */
   @Nullable InBoth inBoth() {
     return inBoth;
   }
@@ -183,9 +197,28 @@ public final class Reduction {
     void apply(MemorySegment left, MemorySegment right, MemorySegment result);
   }
 
-  /** Combines elements in place, twice: {@code left[i] = right[i] = left[i] op right[i]}. */
+  /**
+   * Combines elements in place, twice: {@code left[i] = right[i] = left[i] op right[i]}.
+   *
+   * <p>What makes the compiler use vectors: a length it knows; several elements that are read
+   * before any is written, as the places might overlap; and NIO buffers for {@code float} and
+   * {@code double}, for which it uses none in segments. The first access stands before the loop:
+   * there, not in the loop, the code finds that memory is of a new kind and has to be compiled
+   * again; otherwise it would then be without vectors for good. It still is for buffers, if the
+   * program has buffers of other kinds, so whoever uses this looks at how long it takes.
+   */
   @FunctionalInterface
   interface InBoth {
-    void apply(MemorySegment left, MemorySegment right);
+
+    /** The bytes combined at once. */
+    int CHUNK = 16 << 10;
+
+    /**
+     * What combines two chunks.
+     *
+     * @param left a chunk outside the heap
+     * @param right another
+     */
+    Runnable of(MemorySegment left, MemorySegment right);
   }
 }
