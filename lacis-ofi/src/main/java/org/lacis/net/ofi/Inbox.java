@@ -40,6 +40,11 @@ final class Inbox {
     return slots.payload();
   }
 
+  /** Whether so few receives are posted that more are needed soon. */
+  boolean isLow() {
+    return posted <= target * 3 / 4;
+  }
+
   /** Posts receives, as many as there should be. */
   void refill() {
     while (posted < target) {

@@ -80,11 +80,13 @@ final class Progress {
   /** Goes on with everything. */
   void make() {
     int entries = Endpoint.BATCH;
+    boolean idle = true;
     for (int i = 0; i < READS && entries >= Endpoint.BATCH; i++) {
       entries = readOn();
       for (int entry = 0; entry < entries; entry++) {
         ended(entry);
       }
+      idle &= entries <= 0;
     }
     inbox.collect();
     if (++polls >= PATIENCE) {
@@ -104,7 +106,10 @@ final class Progress {
       settle();
     }
     inbox.tell(outbox);
-    inbox.refill();
+    // Whoever waits for what has come need not wait for receives that the next ones need.
+    if (idle || inbox.isLow()) {
+      inbox.refill();
+    }
   }
 
   /**
