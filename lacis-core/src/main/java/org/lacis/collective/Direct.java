@@ -223,7 +223,7 @@ final class Direct {
 
   /** Copies what is on the heap to a place outside, and back: {@link Plan#combine} tells why. */
   private static void move(MemorySegment from, MemorySegment to) {
-    if (from != to) {
+    if (!from.equals(to)) {
       to.copyFrom(from);
     }
   }
@@ -262,9 +262,10 @@ final class Direct {
 
   private @Nullable Runnable inBoth(int chunk) {
     Reduction.InBoth combiner = reduction.inBoth();
-    MemorySegment result = results[chunk];
-    boolean fits = combiner != null && plan.size == 2 && inPlace() && result.byteSize() == CHUNK;
-    return fits ? combiner.of(result, outs[0][chunk]) : null;
+    if (combiner == null || plan.size != 2 || results[chunk].byteSize() != CHUNK || !inPlace()) {
+      return null;
+    }
+    return combiner.of(results[chunk], outs[0][chunk]);
   }
 
   /** Whether the results of two members take the place of their data, here and at the other one. */
