@@ -20,44 +20,36 @@ import org.lacis.bench.ResultsFile.Sample;
  * enough of them in both runs.
  */
 final class Comparison {
-  /** Two runs agree about a ratio if they differ by no more than this share of it. */
-  private static final double AGREEMENT = 0.15;
-
   private static final String LACIS = "lacis";
 
   /** A subject in a measure. */
   private record Row(String measure, String subject) {}
 
   /** How many times another's value Lacis' was in a round. */
-  private record Ratio(State state, int start, double value) {}
+  private record Sampled(State state, Ratios.Ratio ratio) {}
 
   /** All ratios of a subject in a measure, in one run. */
-  private record Ratios(List<Ratio> all) {
-    static final Ratios NONE = new Ratios(List.of());
+  private record Run(List<Sampled> all) {
+    static final Run NONE = new Run(List.of());
 
-    List<Ratio> in(State state) {
-      return all.stream().filter(ratio -> ratio.state == state).toList();
-    }
-
-    Basis basis(State state) {
-      int starts = (int) all.stream().mapToInt(Ratio::start).distinct().count();
-      return Basis.of(in(state).stream().map(Ratio::start).toList(), starts);
-    }
-
-    double middle(State state) {
-      return Statistics.middle(in(state).stream().map(Ratio::value).toList());
+    Ratios in(State state) {
+      int starts = (int) all.stream().mapToInt(sampled -> sampled.ratio.start()).distinct().count();
+      return new Ratios(
+          all.stream().filter(sampled -> sampled.state == state).map(Sampled::ratio).toList(),
+          starts);
     }
   }
 
-  private final Map<Row, Ratios> first;
-  private final Map<Row, Ratios> second;
+  private final Map<Row, Run> first;
+  private final Map<Row, Run> second;
   private final StringBuilder text = new StringBuilder();
   private int agreed;
   private int compared;
   private int single;
   private int apart;
+  private int unsteady;
 
-  private Comparison(Map<Row, Ratios> first, Map<Row, Ratios> second) {
+  private Comparison(Map<Row, Run> first, Map<Row, Run> second) {
     this.first = first;
     this.second = second;
   }
@@ -92,20 +84,19 @@ final class Comparison {
         measure = row.measure;
         line("  %s", measure);
       }
-      compare(
-          row.subject, first.getOrDefault(row, Ratios.NONE), second.getOrDefault(row, Ratios.NONE));
+      compare(row.subject, first.getOrDefault(row, Run.NONE), second.getOrDefault(row, Run.NONE));
     }
     line(
         "%d of %d ratios agree within %.0f %%, others have a star",
-        agreed, compared, 100 * AGREEMENT);
+        agreed, compared, 100 * Ratios.AGREEMENT);
     line(
         "%d of %d were not compared: %d are in one run only, %d have too few rounds in the same"
-            + " state",
-        single + apart, rows.size(), single, apart);
+            + " state, %d, in brackets, swing so much within a run that another may differ by more",
+        single + apart + unsteady, rows.size(), single, apart, unsteady);
     return text.toString();
   }
 
-  private void compare(String subject, Ratios one, Ratios other) {
+  private void compare(String subject, Run one, Run other) {
     if (one.all.isEmpty() || other.all.isEmpty()) {
       single++;
       line("    %-46s in the %s run only", subject, one.all.isEmpty() ? "second" : "first");
@@ -118,29 +109,31 @@ final class Comparison {
       return;
     }
     State state = common.get();
-    double ours = one.middle(state);
-    double others = other.middle(state);
-    double change = others / ours - 1;
-    boolean agrees = Math.abs(change) <= AGREEMENT;
-    compared++;
-    agreed += agrees ? 1 : 0;
+    Ratios ours = one.in(state);
+    Ratios others = other.in(state);
+    double change = others.middle() / ours.middle() - 1;
+    boolean steady = ours.isReliable() && others.isReliable();
+    boolean agrees = Math.abs(change) <= Ratios.AGREEMENT;
+    unsteady += steady ? 0 : 1;
+    compared += steady ? 1 : 0;
+    agreed += steady && agrees ? 1 : 0;
     line(
         "    %-46s %10s %10s %8.0f %%%s%s",
         subject,
-        Tables.number(ours),
-        Tables.number(others),
+        Tables.number(ours.middle(), ours.isReliable()),
+        Tables.number(others.middle(), others.isReliable()),
         100 * change,
         state == State.STEADY ? "" : "  " + state.label(),
-        agrees ? "" : "  *");
+        steady && !agrees ? "  *" : "");
   }
 
   /** The state in which both have enough rounds; of two, the one in which both have more. */
-  private static Optional<State> common(Ratios one, Ratios other) {
+  private static Optional<State> common(Run one, Run other) {
     Optional<State> best = Optional.empty();
     int most = 0;
     for (State state : List.of(State.NEAR, State.FAR, State.STEADY)) {
-      Basis ours = one.basis(state);
-      Basis others = other.basis(state);
+      Basis ours = one.in(state).basis();
+      Basis others = other.in(state).basis();
       int rounds = Math.min(ours.rounds(), others.rounds());
       if (ours.isEnough() && others.isEnough() && rounds > most) {
         most = rounds;
@@ -151,10 +144,10 @@ final class Comparison {
   }
 
   /** The states of the rounds of a run, in words. */
-  private static String rounds(Ratios ratios) {
+  private static String rounds(Run run) {
     List<String> words = new ArrayList<>();
     for (State state : State.values()) {
-      Basis basis = ratios.basis(state);
+      Basis basis = run.in(state).basis();
       if (basis.rounds() > 0) {
         words.add(
             "%d %s of %d %s"
@@ -168,26 +161,25 @@ final class Comparison {
     return String.join(", ", words);
   }
 
-  private static Map<Row, Ratios> ratios(List<Sample> samples, double parting) {
+  private static Map<Row, Run> ratios(List<Sample> samples, double parting) {
     Map<String, Double> lacis = new HashMap<>();
     for (Sample sample : samples) {
       if (sample.subject().equals(LACIS)) {
         lacis.put(sample.measure() + " " + sample.round(), sample.value());
       }
     }
-    Map<Row, Ratios> ratios = new LinkedHashMap<>();
+    Map<Row, Run> ratios = new LinkedHashMap<>();
     for (Sample sample : samples) {
       Double ours = lacis.get(sample.measure() + " " + sample.round());
       if (ours != null && !sample.subject().equals(LACIS)) {
         ratios
             .computeIfAbsent(
-                new Row(sample.measure(), sample.subject()), _ -> new Ratios(new ArrayList<>()))
+                new Row(sample.measure(), sample.subject()), _ -> new Run(new ArrayList<>()))
             .all
             .add(
-                new Ratio(
+                new Sampled(
                     State.of(sample.before(), sample.after(), parting),
-                    sample.start(),
-                    ours / sample.value()));
+                    new Ratios.Ratio(sample.start(), ours / sample.value())));
       }
     }
     return ratios;

@@ -100,7 +100,14 @@ final class Data {
     map.put("best", Statistics.best(values, series.measure().unit()));
     map.put("spread", Statistics.spread(values));
     map.put("collections", series.collections(subject));
-    series.lacis().ifPresent(lacis -> map.put("ratio", series.ratio(lacis, subject)));
+    series
+        .lacis()
+        .ifPresent(
+            lacis -> {
+              Ratios ratios = series.ratios(lacis, subject);
+              map.put("ratio", ratios.middle());
+              map.put("reliable", ratios.isReliable());
+            });
     return map;
   }
 

@@ -56,7 +56,8 @@ final class Report {
                 + " ratios within each round. Lines across bars go from quartile to quartile. Where"
                 + " cache lines took two kinds of time between the cores, rounds of the kind that"
                 + " most had are told. What rests on less than three rounds, or on one start of"
-                + " several, is in brackets."));
+                + " several, is in brackets; so is a ratio whose rounds are so far apart that"
+                + " another run may tell one that differs by more than 15 %."));
     pieces.add(
         Words.paragraph(
             "Garbage collections in ranks of Lacis while they were measured: "

@@ -86,8 +86,11 @@ record Series(
 
   /** What figures of the rounds in a state rest on. */
   Basis basis(State state) {
-    int starts = (int) rounds.stream().mapToInt(Round::start).distinct().count();
-    return Basis.of(in(state).stream().map(Round::start).toList(), starts);
+    return Basis.of(in(state).stream().map(Round::start).toList(), starts());
+  }
+
+  private int starts() {
+    return (int) rounds.stream().mapToInt(Round::start).distinct().count();
   }
 
   /** The values of a subject, of the rounds that are told. */
@@ -136,21 +139,16 @@ record Series(
    * How many times one subject's value is the other's, in each round: only what was measured within
    * moments is comparable.
    */
-  List<Double> ratios(Subject one, Subject other) {
-    List<Double> ratios = new ArrayList<>();
+  Ratios ratios(Subject one, Subject other) {
+    List<Ratios.Ratio> ratios = new ArrayList<>();
     for (Round round : told()) {
       Reading a = round.readings().get(one.name());
       Reading b = round.readings().get(other.name());
       if (a != null && b != null) {
-        ratios.add(a.value() / b.value());
+        ratios.add(new Ratios.Ratio(round.start(), a.value() / b.value()));
       }
     }
-    return ratios;
-  }
-
-  /** How many times one subject's value is the other's: the middle of the ratios of rounds. */
-  double ratio(Subject one, Subject other) {
-    return Statistics.middle(ratios(one, other));
+    return new Ratios(ratios, starts());
   }
 
   /** Garbage collections while a subject was measured, in all rounds. */

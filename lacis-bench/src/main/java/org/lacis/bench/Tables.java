@@ -59,11 +59,13 @@ final class Tables {
     }
   }
 
-  /** How many times a subject's value Lacis' is, and how far apart that is between rounds. */
+  /**
+   * How many times a subject's value Lacis' is, in brackets if another run may tell something else,
+   * and how far apart that is between rounds.
+   */
   static String ratio(Series series, Subject lacis, Subject subject) {
-    return number(series.ratio(lacis, subject), series.basis().isEnough())
-        + " "
-        + spread(series.ratios(lacis, subject));
+    Ratios ratios = series.ratios(lacis, subject);
+    return number(ratios.middle(), ratios.isReliable()) + " " + spread(ratios.values());
   }
 
   /** The rounds that a series is told for, if they are not all of them, or too few. */

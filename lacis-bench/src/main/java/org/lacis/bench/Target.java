@@ -183,9 +183,9 @@ record Target(String measure, Against against, String other, double factor) {
               series -> series.best(family).map(subject -> verdict(ours, lacis, series, subject)));
     }
     return ours.best(Family.valueOf(against.name()))
-        .map(subject -> ours.ratio(lacis, subject))
-        .filter(ratio -> !ratio.isNaN())
-        .map(ratio -> verdict(ours, ratio, told, enough));
+        .map(subject -> ours.ratios(lacis, subject))
+        .filter(ratios -> !ratios.all().isEmpty())
+        .map(ratios -> verdict(ours, ratios.middle(), told, ratios.isReliable()));
   }
 
   /** Two measures are not of the same rounds, but have to be of the same state. */

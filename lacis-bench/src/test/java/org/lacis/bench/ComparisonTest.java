@@ -71,6 +71,22 @@ class ComparisonTest {
   }
 
   @Test
+  void whatSwingsWithinARunIsNotCompared() throws Exception {
+    List<Round> one = new ArrayList<>();
+    List<Round> other = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      one.add(startedRound(i / 4, 50, 50, "lacis", 10, "mpich", 20, "aeron", 10));
+      other.add(startedRound(i / 4, 50, 50, "lacis", 10, "mpich", 20, "aeron", 10 + 10 * (i % 2)));
+    }
+    assertThat(Comparison.of(run("x", one), run("y", other)))
+        .containsPattern("mpich +0.50 +0.50 +0 %\n")
+        .containsPattern("aeron +1.00 +\\(0.75\\) +-25 %\n")
+        .contains("1 of 1 ratios agree within 15 %")
+        .contains(
+            "1 of 2 were not compared: 0 are in one run only, 0 have too few", "1, in brackets");
+  }
+
+  @Test
   void whatOnlyOneRunHasIsNamed() throws Exception {
     Path one = run("x", Collections.nCopies(3, round(50, 50, "lacis", 10, "mpich", 20)));
     Path other = run("y", Collections.nCopies(3, round(50, 50, "lacis", 10, "aeron", 20)));

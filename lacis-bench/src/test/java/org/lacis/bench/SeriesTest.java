@@ -37,7 +37,7 @@ class SeriesTest {
             round(50, 50, "lacis", 50, "one", 100),
             round(50, 50, "lacis", 200, "one", 400),
             round(50, 50, "lacis", 100, "one", 200));
-    assertThat(series.ratio(lacis, one)).isEqualTo(0.5);
+    assertThat(series.ratios(lacis, one).middle()).isEqualTo(0.5);
     assertThat(series.median(lacis)).isEqualTo(100);
     assertThat(series.median(one)).isEqualTo(150);
   }
@@ -46,7 +46,7 @@ class SeriesTest {
   void roundsInWhichOneIsMissingHaveNoRatio() {
     var series =
         series(Unit.ONE_WAY, round(50, 50, "lacis", 100, "one", 50), round(50, 50, "lacis", 999));
-    assertThat(series.ratios(lacis, one)).containsExactly(2.0);
+    assertThat(series.ratios(lacis, one).values()).containsExactly(2.0);
   }
 
   @Test
