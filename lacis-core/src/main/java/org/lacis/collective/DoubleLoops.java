@@ -109,25 +109,6 @@ final class DoubleLoops {
     }
   }
 
-  static void productInBoth(DoubleBuffer left, DoubleBuffer right) {
-    left.get(0);
-    right.get(0);
-    for (int i = 0; i < COUNT; i += 4) {
-      double first = left.get(i) * right.get(i);
-      double second = left.get(i + 1) * right.get(i + 1);
-      double third = left.get(i + 2) * right.get(i + 2);
-      double fourth = left.get(i + 3) * right.get(i + 3);
-      left.put(i, first);
-      left.put(i + 1, second);
-      left.put(i + 2, third);
-      left.put(i + 3, fourth);
-      right.put(i, first);
-      right.put(i + 1, second);
-      right.put(i + 2, third);
-      right.put(i + 3, fourth);
-    }
-  }
-
   static void minInBoth(DoubleBuffer left, DoubleBuffer right) {
     left.get(0);
     right.get(0);

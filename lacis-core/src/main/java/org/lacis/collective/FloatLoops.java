@@ -121,37 +121,6 @@ final class FloatLoops {
     }
   }
 
-  static void productInBoth(FloatBuffer left, FloatBuffer right) {
-    left.get(0);
-    right.get(0);
-    for (int i = 0; i < COUNT; i += 8) {
-      float first = left.get(i) * right.get(i);
-      float second = left.get(i + 1) * right.get(i + 1);
-      float third = left.get(i + 2) * right.get(i + 2);
-      float fourth = left.get(i + 3) * right.get(i + 3);
-      float fifth = left.get(i + 4) * right.get(i + 4);
-      float sixth = left.get(i + 5) * right.get(i + 5);
-      float seventh = left.get(i + 6) * right.get(i + 6);
-      float eighth = left.get(i + 7) * right.get(i + 7);
-      left.put(i, first);
-      left.put(i + 1, second);
-      left.put(i + 2, third);
-      left.put(i + 3, fourth);
-      left.put(i + 4, fifth);
-      left.put(i + 5, sixth);
-      left.put(i + 6, seventh);
-      left.put(i + 7, eighth);
-      right.put(i, first);
-      right.put(i + 1, second);
-      right.put(i + 2, third);
-      right.put(i + 3, fourth);
-      right.put(i + 4, fifth);
-      right.put(i + 5, sixth);
-      right.put(i + 6, seventh);
-      right.put(i + 7, eighth);
-    }
-  }
-
   static void minInBoth(FloatBuffer left, FloatBuffer right) {
     left.get(0);
     right.get(0);

@@ -142,37 +142,6 @@ final class IntLoops {
     }
   }
 
-  static void productInBoth(MemorySegment left, MemorySegment right) {
-    left.get(INT, 0);
-    right.get(INT, 0);
-    for (int i = 0; i < CHUNK; i += 8 * STEP) {
-      int first = left.get(INT, i) * right.get(INT, i);
-      int second = left.get(INT, i + STEP) * right.get(INT, i + STEP);
-      int third = left.get(INT, i + 2 * STEP) * right.get(INT, i + 2 * STEP);
-      int fourth = left.get(INT, i + 3 * STEP) * right.get(INT, i + 3 * STEP);
-      int fifth = left.get(INT, i + 4 * STEP) * right.get(INT, i + 4 * STEP);
-      int sixth = left.get(INT, i + 5 * STEP) * right.get(INT, i + 5 * STEP);
-      int seventh = left.get(INT, i + 6 * STEP) * right.get(INT, i + 6 * STEP);
-      int eighth = left.get(INT, i + 7 * STEP) * right.get(INT, i + 7 * STEP);
-      left.set(INT, i, first);
-      left.set(INT, i + STEP, second);
-      left.set(INT, i + 2 * STEP, third);
-      left.set(INT, i + 3 * STEP, fourth);
-      left.set(INT, i + 4 * STEP, fifth);
-      left.set(INT, i + 5 * STEP, sixth);
-      left.set(INT, i + 6 * STEP, seventh);
-      left.set(INT, i + 7 * STEP, eighth);
-      right.set(INT, i, first);
-      right.set(INT, i + STEP, second);
-      right.set(INT, i + 2 * STEP, third);
-      right.set(INT, i + 3 * STEP, fourth);
-      right.set(INT, i + 4 * STEP, fifth);
-      right.set(INT, i + 5 * STEP, sixth);
-      right.set(INT, i + 6 * STEP, seventh);
-      right.set(INT, i + 7 * STEP, eighth);
-    }
-  }
-
   static void minInBoth(MemorySegment left, MemorySegment right) {
     left.get(INT, 0);
     right.get(INT, 0);
@@ -216,99 +185,6 @@ final class IntLoops {
       int sixth = Math.max(left.get(INT, i + 5 * STEP), right.get(INT, i + 5 * STEP));
       int seventh = Math.max(left.get(INT, i + 6 * STEP), right.get(INT, i + 6 * STEP));
       int eighth = Math.max(left.get(INT, i + 7 * STEP), right.get(INT, i + 7 * STEP));
-      left.set(INT, i, first);
-      left.set(INT, i + STEP, second);
-      left.set(INT, i + 2 * STEP, third);
-      left.set(INT, i + 3 * STEP, fourth);
-      left.set(INT, i + 4 * STEP, fifth);
-      left.set(INT, i + 5 * STEP, sixth);
-      left.set(INT, i + 6 * STEP, seventh);
-      left.set(INT, i + 7 * STEP, eighth);
-      right.set(INT, i, first);
-      right.set(INT, i + STEP, second);
-      right.set(INT, i + 2 * STEP, third);
-      right.set(INT, i + 3 * STEP, fourth);
-      right.set(INT, i + 4 * STEP, fifth);
-      right.set(INT, i + 5 * STEP, sixth);
-      right.set(INT, i + 6 * STEP, seventh);
-      right.set(INT, i + 7 * STEP, eighth);
-    }
-  }
-
-  static void andInBoth(MemorySegment left, MemorySegment right) {
-    left.get(INT, 0);
-    right.get(INT, 0);
-    for (int i = 0; i < CHUNK; i += 8 * STEP) {
-      int first = left.get(INT, i) & right.get(INT, i);
-      int second = left.get(INT, i + STEP) & right.get(INT, i + STEP);
-      int third = left.get(INT, i + 2 * STEP) & right.get(INT, i + 2 * STEP);
-      int fourth = left.get(INT, i + 3 * STEP) & right.get(INT, i + 3 * STEP);
-      int fifth = left.get(INT, i + 4 * STEP) & right.get(INT, i + 4 * STEP);
-      int sixth = left.get(INT, i + 5 * STEP) & right.get(INT, i + 5 * STEP);
-      int seventh = left.get(INT, i + 6 * STEP) & right.get(INT, i + 6 * STEP);
-      int eighth = left.get(INT, i + 7 * STEP) & right.get(INT, i + 7 * STEP);
-      left.set(INT, i, first);
-      left.set(INT, i + STEP, second);
-      left.set(INT, i + 2 * STEP, third);
-      left.set(INT, i + 3 * STEP, fourth);
-      left.set(INT, i + 4 * STEP, fifth);
-      left.set(INT, i + 5 * STEP, sixth);
-      left.set(INT, i + 6 * STEP, seventh);
-      left.set(INT, i + 7 * STEP, eighth);
-      right.set(INT, i, first);
-      right.set(INT, i + STEP, second);
-      right.set(INT, i + 2 * STEP, third);
-      right.set(INT, i + 3 * STEP, fourth);
-      right.set(INT, i + 4 * STEP, fifth);
-      right.set(INT, i + 5 * STEP, sixth);
-      right.set(INT, i + 6 * STEP, seventh);
-      right.set(INT, i + 7 * STEP, eighth);
-    }
-  }
-
-  static void orInBoth(MemorySegment left, MemorySegment right) {
-    left.get(INT, 0);
-    right.get(INT, 0);
-    for (int i = 0; i < CHUNK; i += 8 * STEP) {
-      int first = left.get(INT, i) | right.get(INT, i);
-      int second = left.get(INT, i + STEP) | right.get(INT, i + STEP);
-      int third = left.get(INT, i + 2 * STEP) | right.get(INT, i + 2 * STEP);
-      int fourth = left.get(INT, i + 3 * STEP) | right.get(INT, i + 3 * STEP);
-      int fifth = left.get(INT, i + 4 * STEP) | right.get(INT, i + 4 * STEP);
-      int sixth = left.get(INT, i + 5 * STEP) | right.get(INT, i + 5 * STEP);
-      int seventh = left.get(INT, i + 6 * STEP) | right.get(INT, i + 6 * STEP);
-      int eighth = left.get(INT, i + 7 * STEP) | right.get(INT, i + 7 * STEP);
-      left.set(INT, i, first);
-      left.set(INT, i + STEP, second);
-      left.set(INT, i + 2 * STEP, third);
-      left.set(INT, i + 3 * STEP, fourth);
-      left.set(INT, i + 4 * STEP, fifth);
-      left.set(INT, i + 5 * STEP, sixth);
-      left.set(INT, i + 6 * STEP, seventh);
-      left.set(INT, i + 7 * STEP, eighth);
-      right.set(INT, i, first);
-      right.set(INT, i + STEP, second);
-      right.set(INT, i + 2 * STEP, third);
-      right.set(INT, i + 3 * STEP, fourth);
-      right.set(INT, i + 4 * STEP, fifth);
-      right.set(INT, i + 5 * STEP, sixth);
-      right.set(INT, i + 6 * STEP, seventh);
-      right.set(INT, i + 7 * STEP, eighth);
-    }
-  }
-
-  static void xorInBoth(MemorySegment left, MemorySegment right) {
-    left.get(INT, 0);
-    right.get(INT, 0);
-    for (int i = 0; i < CHUNK; i += 8 * STEP) {
-      int first = left.get(INT, i) ^ right.get(INT, i);
-      int second = left.get(INT, i + STEP) ^ right.get(INT, i + STEP);
-      int third = left.get(INT, i + 2 * STEP) ^ right.get(INT, i + 2 * STEP);
-      int fourth = left.get(INT, i + 3 * STEP) ^ right.get(INT, i + 3 * STEP);
-      int fifth = left.get(INT, i + 4 * STEP) ^ right.get(INT, i + 4 * STEP);
-      int sixth = left.get(INT, i + 5 * STEP) ^ right.get(INT, i + 5 * STEP);
-      int seventh = left.get(INT, i + 6 * STEP) ^ right.get(INT, i + 6 * STEP);
-      int eighth = left.get(INT, i + 7 * STEP) ^ right.get(INT, i + 7 * STEP);
       left.set(INT, i, first);
       left.set(INT, i + STEP, second);
       left.set(INT, i + 2 * STEP, third);

@@ -130,25 +130,6 @@ final class LongLoops {
     }
   }
 
-  static void productInBoth(MemorySegment left, MemorySegment right) {
-    left.get(LONG, 0);
-    right.get(LONG, 0);
-    for (int i = 0; i < CHUNK; i += 4 * STEP) {
-      long first = left.get(LONG, i) * right.get(LONG, i);
-      long second = left.get(LONG, i + STEP) * right.get(LONG, i + STEP);
-      long third = left.get(LONG, i + 2 * STEP) * right.get(LONG, i + 2 * STEP);
-      long fourth = left.get(LONG, i + 3 * STEP) * right.get(LONG, i + 3 * STEP);
-      left.set(LONG, i, first);
-      left.set(LONG, i + STEP, second);
-      left.set(LONG, i + 2 * STEP, third);
-      left.set(LONG, i + 3 * STEP, fourth);
-      right.set(LONG, i, first);
-      right.set(LONG, i + STEP, second);
-      right.set(LONG, i + 2 * STEP, third);
-      right.set(LONG, i + 3 * STEP, fourth);
-    }
-  }
-
   static void minInBoth(MemorySegment left, MemorySegment right) {
     left.get(LONG, 0);
     right.get(LONG, 0);
@@ -176,63 +157,6 @@ final class LongLoops {
       long second = Math.max(left.get(LONG, i + STEP), right.get(LONG, i + STEP));
       long third = Math.max(left.get(LONG, i + 2 * STEP), right.get(LONG, i + 2 * STEP));
       long fourth = Math.max(left.get(LONG, i + 3 * STEP), right.get(LONG, i + 3 * STEP));
-      left.set(LONG, i, first);
-      left.set(LONG, i + STEP, second);
-      left.set(LONG, i + 2 * STEP, third);
-      left.set(LONG, i + 3 * STEP, fourth);
-      right.set(LONG, i, first);
-      right.set(LONG, i + STEP, second);
-      right.set(LONG, i + 2 * STEP, third);
-      right.set(LONG, i + 3 * STEP, fourth);
-    }
-  }
-
-  static void andInBoth(MemorySegment left, MemorySegment right) {
-    left.get(LONG, 0);
-    right.get(LONG, 0);
-    for (int i = 0; i < CHUNK; i += 4 * STEP) {
-      long first = left.get(LONG, i) & right.get(LONG, i);
-      long second = left.get(LONG, i + STEP) & right.get(LONG, i + STEP);
-      long third = left.get(LONG, i + 2 * STEP) & right.get(LONG, i + 2 * STEP);
-      long fourth = left.get(LONG, i + 3 * STEP) & right.get(LONG, i + 3 * STEP);
-      left.set(LONG, i, first);
-      left.set(LONG, i + STEP, second);
-      left.set(LONG, i + 2 * STEP, third);
-      left.set(LONG, i + 3 * STEP, fourth);
-      right.set(LONG, i, first);
-      right.set(LONG, i + STEP, second);
-      right.set(LONG, i + 2 * STEP, third);
-      right.set(LONG, i + 3 * STEP, fourth);
-    }
-  }
-
-  static void orInBoth(MemorySegment left, MemorySegment right) {
-    left.get(LONG, 0);
-    right.get(LONG, 0);
-    for (int i = 0; i < CHUNK; i += 4 * STEP) {
-      long first = left.get(LONG, i) | right.get(LONG, i);
-      long second = left.get(LONG, i + STEP) | right.get(LONG, i + STEP);
-      long third = left.get(LONG, i + 2 * STEP) | right.get(LONG, i + 2 * STEP);
-      long fourth = left.get(LONG, i + 3 * STEP) | right.get(LONG, i + 3 * STEP);
-      left.set(LONG, i, first);
-      left.set(LONG, i + STEP, second);
-      left.set(LONG, i + 2 * STEP, third);
-      left.set(LONG, i + 3 * STEP, fourth);
-      right.set(LONG, i, first);
-      right.set(LONG, i + STEP, second);
-      right.set(LONG, i + 2 * STEP, third);
-      right.set(LONG, i + 3 * STEP, fourth);
-    }
-  }
-
-  static void xorInBoth(MemorySegment left, MemorySegment right) {
-    left.get(LONG, 0);
-    right.get(LONG, 0);
-    for (int i = 0; i < CHUNK; i += 4 * STEP) {
-      long first = left.get(LONG, i) ^ right.get(LONG, i);
-      long second = left.get(LONG, i + STEP) ^ right.get(LONG, i + STEP);
-      long third = left.get(LONG, i + 2 * STEP) ^ right.get(LONG, i + 2 * STEP);
-      long fourth = left.get(LONG, i + 3 * STEP) ^ right.get(LONG, i + 3 * STEP);
       left.set(LONG, i, first);
       left.set(LONG, i + STEP, second);
       left.set(LONG, i + 2 * STEP, third);

@@ -21,8 +21,7 @@ public final class Reduction {
       builtIn("sum of int", 4, IntLoops::sum, inBoth(IntLoops::sumInBoth));
 
   /** The product of {@code int} elements. */
-  public static final Reduction PRODUCT_INT =
-      builtIn("product of int", 4, IntLoops::product, inBoth(IntLoops::productInBoth));
+  public static final Reduction PRODUCT_INT = builtIn("product of int", 4, IntLoops::product);
 
   /** The least of {@code int} elements. */
   public static final Reduction MIN_INT =
@@ -33,24 +32,20 @@ public final class Reduction {
       builtIn("max of int", 4, IntLoops::max, inBoth(IntLoops::maxInBoth));
 
   /** The bits set in all {@code int} elements. */
-  public static final Reduction AND_INT =
-      builtIn("and of int", 4, IntLoops::and, inBoth(IntLoops::andInBoth));
+  public static final Reduction AND_INT = builtIn("and of int", 4, IntLoops::and);
 
   /** The bits set in any of {@code int} elements. */
-  public static final Reduction OR_INT =
-      builtIn("or of int", 4, IntLoops::or, inBoth(IntLoops::orInBoth));
+  public static final Reduction OR_INT = builtIn("or of int", 4, IntLoops::or);
 
   /** The bits set in an odd number of {@code int} elements. */
-  public static final Reduction XOR_INT =
-      builtIn("xor of int", 4, IntLoops::xor, inBoth(IntLoops::xorInBoth));
+  public static final Reduction XOR_INT = builtIn("xor of int", 4, IntLoops::xor);
 
   /** The sum of {@code long} elements. */
   public static final Reduction SUM_LONG =
       builtIn("sum of long", 8, LongLoops::sum, inBoth(LongLoops::sumInBoth));
 
   /** The product of {@code long} elements. */
-  public static final Reduction PRODUCT_LONG =
-      builtIn("product of long", 8, LongLoops::product, inBoth(LongLoops::productInBoth));
+  public static final Reduction PRODUCT_LONG = builtIn("product of long", 8, LongLoops::product);
 
   /** The least of {@code long} elements. */
   public static final Reduction MIN_LONG =
@@ -61,25 +56,20 @@ public final class Reduction {
       builtIn("max of long", 8, LongLoops::max, inBoth(LongLoops::maxInBoth));
 
   /** The bits set in all {@code long} elements. */
-  public static final Reduction AND_LONG =
-      builtIn("and of long", 8, LongLoops::and, inBoth(LongLoops::andInBoth));
+  public static final Reduction AND_LONG = builtIn("and of long", 8, LongLoops::and);
 
   /** The bits set in any of {@code long} elements. */
-  public static final Reduction OR_LONG =
-      builtIn("or of long", 8, LongLoops::or, inBoth(LongLoops::orInBoth));
+  public static final Reduction OR_LONG = builtIn("or of long", 8, LongLoops::or);
 
   /** The bits set in an odd number of {@code long} elements. */
-  public static final Reduction XOR_LONG =
-      builtIn("xor of long", 8, LongLoops::xor, inBoth(LongLoops::xorInBoth));
+  public static final Reduction XOR_LONG = builtIn("xor of long", 8, LongLoops::xor);
 
   /** The sum of {@code float} elements. */
   public static final Reduction SUM_FLOAT =
       builtIn("sum of float", 4, FloatLoops::sum, FloatLoops.inBoth(FloatLoops::sumInBoth));
 
   /** The product of {@code float} elements. */
-  public static final Reduction PRODUCT_FLOAT =
-      builtIn(
-          "product of float", 4, FloatLoops::product, FloatLoops.inBoth(FloatLoops::productInBoth));
+  public static final Reduction PRODUCT_FLOAT = builtIn("product of float", 4, FloatLoops::product);
 
   /** The least of {@code float} elements; NaN if one of them is. */
   public static final Reduction MIN_FLOAT =
@@ -95,11 +85,7 @@ public final class Reduction {
 
   /** The product of {@code double} elements. */
   public static final Reduction PRODUCT_DOUBLE =
-      builtIn(
-          "product of double",
-          8,
-          DoubleLoops::product,
-          DoubleLoops.inBoth(DoubleLoops::productInBoth));
+      builtIn("product of double", 8, DoubleLoops::product);
 
   /** The least of {@code double} elements; NaN if one of them is. */
   public static final Reduction MIN_DOUBLE =
@@ -133,6 +119,10 @@ public final class Reduction {
 
   private static InBoth inBoth(BiConsumer<MemorySegment, MemorySegment> loop) {
     return (left, right) -> () -> loop.accept(left, right);
+  }
+
+  private static Reduction builtIn(String name, int elementBytes, Operator operator) {
+    return new Reduction(name, elementBytes, true, operator, null);
   }
 
   private static Reduction builtIn(
@@ -174,7 +164,10 @@ public final class Reduction {
     return operator;
   }
 
-  /** What puts whole chunks of them in both places; null if there is nothing like that. */
+  /**
+   * What puts whole chunks of them in both places; null if there is nothing like that, as for what
+   * long data is rarely combined by.
+   */
   @Nullable InBoth inBoth() {
     return inBoth;
   }

@@ -19,25 +19,15 @@ class InBothTest {
   static List<Reduction> reductions() {
     return List.of(
         Reduction.SUM_INT,
-        Reduction.PRODUCT_INT,
         Reduction.MIN_INT,
         Reduction.MAX_INT,
-        Reduction.AND_INT,
-        Reduction.OR_INT,
-        Reduction.XOR_INT,
         Reduction.SUM_LONG,
-        Reduction.PRODUCT_LONG,
         Reduction.MIN_LONG,
         Reduction.MAX_LONG,
-        Reduction.AND_LONG,
-        Reduction.OR_LONG,
-        Reduction.XOR_LONG,
         Reduction.SUM_FLOAT,
-        Reduction.PRODUCT_FLOAT,
         Reduction.MIN_FLOAT,
         Reduction.MAX_FLOAT,
         Reduction.SUM_DOUBLE,
-        Reduction.PRODUCT_DOUBLE,
         Reduction.MIN_DOUBLE,
         Reduction.MAX_DOUBLE);
   }
