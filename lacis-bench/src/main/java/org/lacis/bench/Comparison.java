@@ -48,6 +48,7 @@ final class Comparison {
   private int single;
   private int apart;
   private int unsteady;
+  private int unsteadyAgreed;
 
   private Comparison(Map<Row, Run> first, Map<Row, Run> second) {
     this.first = first;
@@ -90,9 +91,13 @@ final class Comparison {
         "%d of %d ratios agree within %.0f %%, others have a star",
         agreed, compared, 100 * Ratios.AGREEMENT);
     line(
+        "%d of %d more do, which swing so much within a run that this may be luck; they are in"
+            + " brackets",
+        unsteadyAgreed, unsteady);
+    line(
         "%d of %d were not compared: %d are in one run only, %d have too few rounds in the same"
-            + " state, %d, in brackets, swing so much within a run that another may differ by more",
-        single + apart + unsteady, rows.size(), single, apart, unsteady);
+            + " state",
+        single + apart, rows.size(), single, apart);
     return text.toString();
   }
 
@@ -114,9 +119,13 @@ final class Comparison {
     double change = others.middle() / ours.middle() - 1;
     boolean steady = ours.isReliable() && others.isReliable();
     boolean agrees = Math.abs(change) <= Ratios.AGREEMENT;
-    unsteady += steady ? 0 : 1;
-    compared += steady ? 1 : 0;
-    agreed += steady && agrees ? 1 : 0;
+    if (steady) {
+      compared++;
+      agreed += agrees ? 1 : 0;
+    } else {
+      unsteady++;
+      unsteadyAgreed += agrees ? 1 : 0;
+    }
     line(
         "    %-46s %10s %10s %8.0f %%%s%s",
         subject,
@@ -124,7 +133,7 @@ final class Comparison {
         Tables.number(others.middle(), others.isReliable()),
         100 * change,
         state == State.STEADY ? "" : "  " + state.label(),
-        steady && !agrees ? "  *" : "");
+        agrees ? "" : "  *");
   }
 
   /** The state in which both have enough rounds; of two, the one in which both have more. */
