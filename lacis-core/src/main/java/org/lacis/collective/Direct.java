@@ -39,7 +39,6 @@ final class Direct {
   private final Plan plan;
   private final MemorySegment in;
   private final MemorySegment out;
-
   private final Reduction reduction;
   private final long from;
   private final long length;

@@ -48,6 +48,10 @@ final class Plan {
   private final int[] received;
   private final Arena arena = Arena.ofAuto();
   private final @Nullable MemorySegment[] landings = new MemorySegment[LANDINGS];
+
+  /** Places for two operands and a result that are on the heap. */
+  private final @Nullable MemorySegment[] offHeap = new MemorySegment[3];
+
   private final List<Region> shared = new ArrayList<>();
   private final List<Region> offered = new ArrayList<>();
   private final List<Plan> parts = new ArrayList<>();
@@ -121,9 +125,9 @@ final class Plan {
   void combine(Reduction reduction, MemorySegment left, MemorySegment right, MemorySegment result) {
     if (result.byteSize() > 0) {
       Reduction.Operator operator = reduction.operator();
-      MemorySegment first = offHeap(left);
-      MemorySegment second = offHeap(right);
-      MemorySegment combined = offHeap(result);
+      MemorySegment first = offHeap(left, 0);
+      MemorySegment second = offHeap(right, 1);
+      MemorySegment combined = offHeap(result, 2);
       copy(left, first);
       copy(right, second);
       call(
@@ -135,8 +139,17 @@ final class Plan {
     }
   }
 
-  private MemorySegment offHeap(MemorySegment memory) {
-    return memory.isNative() ? memory : scratch(memory.byteSize());
+  /** Memory that is not on the heap, or a place for it; those of one use take turns in one. */
+  private MemorySegment offHeap(MemorySegment memory, int use) {
+    if (memory.isNative()) {
+      return memory;
+    }
+    MemorySegment place = offHeap[use];
+    if (place == null || place.byteSize() < memory.byteSize()) {
+      place = scratch(memory.byteSize());
+      offHeap[use] = place;
+    }
+    return place.asSlice(0, memory.byteSize());
   }
 
   /** Calls a function, which says what it reads and writes. */
