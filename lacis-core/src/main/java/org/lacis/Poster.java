@@ -34,6 +34,24 @@ public interface Poster {
   Post send(int rank, MemorySegment buffer, int tag, Completion done);
 
   /**
+   * Sends to a receive of another matching engine than the default one.
+   *
+   * @param rank who receives
+   * @param buffer what is sent, all of it
+   * @param tag 0 to {@link Lacis#MAX_TAG}
+   * @param engine the engine of this runtime that was made as the one there was
+   * @param policy what has to be the same; {@link MatchingPolicy#RANK_TAG} with an ordered engine
+   * @param done signalled when the buffer may be used again, if the answer is {@link Post#POSTED}
+   */
+  Post send(
+      int rank,
+      MemorySegment buffer,
+      int tag,
+      MatchingEngine engine,
+      MatchingPolicy policy,
+      Completion done);
+
+  /**
    * Receives what is sent. Its completion is always signalled, also when the message was already
    * there; the answer is then {@link Post#POSTED} all the same, unless {@link Posting#allowDone}
    * says otherwise. The only retry is {@link Post#RETRY_LOCK}, if another thread is at the same
@@ -46,6 +64,26 @@ public interface Poster {
    * @param done signalled when the message is in the buffer
    */
   Post recv(int rank, MemorySegment buffer, int tag, Completion done);
+
+  /**
+   * Receives what is sent to another matching engine than the default one.
+   *
+   * @param rank who sends; or {@link Lacis#ANY_SOURCE}, with {@link MatchingPolicy#TAG_ONLY} or an
+   *     ordered engine
+   * @param buffer where the message goes; a longer message is an error of kind {@link
+   *     ErrorKind#TRUNCATED}
+   * @param tag 0 to {@link Lacis#MAX_TAG}; or {@link Lacis#ANY_TAG}, with an ordered engine
+   * @param engine the engine of this runtime that was made as the one there was
+   * @param policy what has to be the same; {@link MatchingPolicy#RANK_TAG} with an ordered engine
+   * @param done signalled when the message is in the buffer
+   */
+  Post recv(
+      int rank,
+      MemorySegment buffer,
+      int tag,
+      MatchingEngine engine,
+      MatchingPolicy policy,
+      Completion done);
 
   /**
    * Sends an active message: its arrival signals a completion object there, which gets the payload.

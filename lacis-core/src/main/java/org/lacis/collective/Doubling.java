@@ -18,8 +18,9 @@ final class Doubling {
       for (int far = 1; far < fold.size; far <<= 1) {
         int other = fold.number ^ far;
         MemorySegment theirs = plan.landing(in.byteSize());
-        plan.receive(fold.member(other), theirs);
+        // First of all, as the other waits for it; the receive is posted while it is on its way.
         plan.send(fold.member(other), current);
+        plan.receive(fold.member(other), theirs);
         combine(plan, reduction, other < fold.number, current, theirs, out);
         current = out;
       }

@@ -8,12 +8,14 @@ import org.lacis.CommunicationException;
 import org.lacis.Completion;
 import org.lacis.ErrorKind;
 import org.lacis.Post;
-import org.lacis.Posting;
 import org.lacis.Startable;
 import org.lacis.Status;
 
 /** A send or receive of a collective. What goes wrong with it is everybody's concern. */
 final class Transfer implements Startable, Completion {
+
+  /** For whoever needs no more than to know that it was done; never filled. */
+  private static final Status DONE = Status.create();
 
   private final Members members;
   private final boolean out;
@@ -45,14 +47,11 @@ final class Transfer implements Startable, Completion {
   public Post start(Completion end) {
     done = end;
     try {
-      Posting posting = out ? members.device.send().to(rank) : members.device.recv().from(rank);
+      int tag = members.tag(tags.applyAsInt(step), kind);
       Post answer =
-          posting
-              .buffer(buffer)
-              .tag(members.tag(tags.applyAsInt(step), kind))
-              .matching(members.engine)
-              .matching(members.policy)
-              .post(this);
+          out
+              ? members.device.send(rank, buffer, tag, members.engine, members.policy, this)
+              : members.device.recv(rank, buffer, tag, members.engine, members.policy, this);
       if (members.broken()) {
         // The engine was closed while this was posted: it may have missed it.
         members.engine.close();
@@ -67,7 +66,7 @@ final class Transfer implements Startable, Completion {
   public void signal(Status status) {
     CommunicationException error = out ? status.error() : received(status);
     Objects.requireNonNull(done)
-        .signal(error == null ? status : Status.failure(members.failed(error)));
+        .signal(error == null ? DONE : Status.failure(members.failed(error)));
   }
 
   /** What is wrong with what was received; null if nothing is. */

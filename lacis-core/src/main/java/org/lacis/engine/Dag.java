@@ -162,7 +162,9 @@ final class Dag implements Graph, Waiting.Condition {
           "graph " + name + " is running: it can be started again when it has finished");
     }
     done = end;
-    failure = refused;
+    if (failure != refused) {
+      failure = refused;
+    }
     since = clock.now();
     int n = nodes.size();
     remaining = n;
@@ -229,10 +231,16 @@ final class Dag implements Graph, Waiting.Condition {
       went++;
     }
     // Until these are counted the graph has not finished, so nobody starts it again meanwhile.
-    if (ended > 0 && (int) REMAINING.getAndAdd(this, -ended) == ended) {
+    if (ended > 0 && isLast(ended)) {
       finish();
     }
     return went;
+  }
+
+  /** Counts nodes that have ended. Whoever finds no others left need not write that down. */
+  private boolean isLast(int ended) {
+    return (int) REMAINING.getAcquire(this) == ended
+        || (int) REMAINING.getAndAdd(this, -ended) == ended;
   }
 
   private void finish() {

@@ -233,7 +233,8 @@ final class DagNode implements Graph.Node, Completion {
       if (blocks) {
         s.blocked = true;
       }
-      if (s.predecessorCount == 1 || (int) BEFORE.getAndAdd(s, -1) == 1) {
+      // Whoever is the last of them need not write that down.
+      if ((int) BEFORE.getAcquire(s) == 1 || (int) BEFORE.getAndAdd(s, -1) == 1) {
         end = s.appendTo(end);
       }
     }

@@ -8,6 +8,8 @@ import org.lacis.AtomicPosting;
 import org.lacis.Completion;
 import org.lacis.Direction;
 import org.lacis.Lacis;
+import org.lacis.MatchingEngine;
+import org.lacis.MatchingPolicy;
 import org.lacis.Post;
 import org.lacis.Poster;
 import org.lacis.Posting;
@@ -35,21 +37,76 @@ abstract class DevicePoster implements Poster {
   @Override
   public final Post send(int rank, MemorySegment buffer, int tag, Completion done) {
     EngineDevice d = device0();
-    if (d.ordersByDefault) {
-      length(buffer, "buffer");
-      Objects.requireNonNull(done, NO_COMPLETION);
-      return d.orderedSends.send(rank, buffer, checkTag(tag), d.engine.matching, done);
-    }
-    long h0 = Frame.h0(Frame.EAGER_SEND, 0, 0, checkTag(tag));
+    return send(d, rank, buffer, tag, d.engine.matching, 0, done);
+  }
+
+  @Override
+  public final Post send(
+      int rank,
+      MemorySegment buffer,
+      int tag,
+      MatchingEngine engine,
+      MatchingPolicy policy,
+      Completion done) {
+    EngineDevice d = device0();
+    return send(d, rank, buffer, tag, matching(d, engine, policy), policy.ordinal(), done);
+  }
+
+  private static Post send(
+      EngineDevice d,
+      int rank,
+      MemorySegment buffer,
+      int tag,
+      Matching matching,
+      int policy,
+      Completion done) {
+    checkTag(tag);
     long length = length(buffer, "buffer");
+    if (matching.ordered) {
+      Objects.requireNonNull(done, NO_COMPLETION);
+      return d.orderedSends.send(rank, buffer, tag, matching, done);
+    }
+    long h0 = Frame.h0(Frame.EAGER_SEND, policy, matching.index, tag);
     return d.outgoing.send(
         rank, h0, buffer, 0, length, d.engine.pool, done, null, Outgoing.DEFAULT_FLAGS);
+  }
+
+  /** What a user has named, if it can be used on a device with that policy. */
+  private static Matching matching(EngineDevice d, MatchingEngine engine, MatchingPolicy policy) {
+    Matching m = Matching.of(d.engine, engine);
+    m.check(Objects.requireNonNull(policy, "policy").ordinal());
+    return m;
   }
 
   @Override
   public final Post recv(int rank, MemorySegment buffer, int tag, Completion done) {
     EngineDevice d = device0();
-    int open = rank < 0 || tag < 0 ? d.engine.matching.open(rank, tag) : 0;
+    return recv(d, rank, buffer, tag, d.engine.matching, 0, done);
+  }
+
+  @Override
+  public final Post recv(
+      int rank,
+      MemorySegment buffer,
+      int tag,
+      MatchingEngine engine,
+      MatchingPolicy policy,
+      Completion done) {
+    EngineDevice d = device0();
+    Matching m = matching(d, engine, policy);
+    boolean fromAny = policy == MatchingPolicy.TAG_ONLY && rank == Lacis.ANY_SOURCE;
+    return recv(d, fromAny ? 0 : rank, buffer, tag, m, policy.ordinal(), done);
+  }
+
+  private static Post recv(
+      EngineDevice d,
+      int rank,
+      MemorySegment buffer,
+      int tag,
+      Matching matching,
+      int policy,
+      Completion done) {
+    int open = rank < 0 || tag < 0 ? matching.open(rank, tag) : 0;
     if ((open & OrderedKeys.ANY_TAG) == 0) {
       checkTag(tag);
     }
@@ -62,8 +119,8 @@ abstract class DevicePoster implements Poster {
     return d.receives.receive(
         rank,
         tag,
-        open,
-        d.engine.matching,
+        open == 0 ? policy : open,
+        matching,
         buffer,
         0,
         length,

@@ -30,9 +30,6 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final int index;
   final Watch watch;
 
-  /** Whether the default matching engine is an ordered one. */
-  final boolean ordersByDefault;
-
   private final String name;
   final BacklogQueue backlog;
   final PeerChecks checks;
@@ -71,7 +68,6 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.engine = engine;
     this.index = index;
     this.name = name;
-    this.ordersByDefault = engine.matching.ordered;
     this.watch = new Watch(engine, index);
     this.net = net;
     this.table = new OperationTable(this, engine.clock, this::isProgressing);

@@ -248,11 +248,7 @@ final class EnginePosting extends PostingCache.Kept implements Posting {
 
   @Override
   public Posting matching(MatchingEngine value) {
-    Matching m = (Matching) Objects.requireNonNull(value, "matching engine");
-    if (m.engine != engine) {
-      throw new IllegalArgumentException("matching engine belongs to another runtime");
-    }
-    self().matching = m;
+    self().matching = Matching.of(engine, value);
     return this;
   }
 

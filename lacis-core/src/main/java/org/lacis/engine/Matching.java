@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,15 @@ final class Matching implements MatchingEngine {
         tables != null
             ? offloaded(tables)
             : ordered ? new ListMatcher() : new HashMatcher(options.buckets());
+  }
+
+  /** The one that a user has named, if it is of this runtime. */
+  static Matching of(Engine engine, MatchingEngine named) {
+    Matching m = (Matching) Objects.requireNonNull(named, "matching engine");
+    if (m.engine != engine) {
+      throw new IllegalArgumentException("matching engine belongs to another runtime");
+    }
+    return m;
   }
 
   private static OrderedMatcher tables(MatchingOptions options) {

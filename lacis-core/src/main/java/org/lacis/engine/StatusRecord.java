@@ -356,6 +356,10 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
     if (t == this) {
       return;
     }
+    if (!filled) {
+      t.empty(); // and this one is not touched: several threads may have it
+      return;
+    }
     t.close();
     t.filled = true;
     t.rank = rank;

@@ -112,6 +112,15 @@ interface RuntimeBadCalls extends RuntimeSuite {
       refusal.ofNull("device", () -> posting.on(nothing()));
       refusal.ofNull("policy", () -> posting.matching((MatchingPolicy) nothing()));
       refusal.ofNull("matching", () -> posting.matching((MatchingEngine) nothing()));
+      MatchingEngine engine = lacis.matchingEngine();
+      MemorySegment buffer = Talk.memory(8);
+      MatchingPolicy policy = MatchingPolicy.RANK_TAG;
+      refusal.ofNull("policy", () -> lacis.send(1, buffer, 0, engine, nothing(), DONE));
+      refusal.ofNull("policy", () -> lacis.recv(1, buffer, 0, engine, nothing(), DONE));
+      refusal.ofNull("matching", () -> lacis.send(1, buffer, 0, nothing(), policy, DONE));
+      refusal.ofNull("matching", () -> lacis.recv(1, buffer, 0, nothing(), policy, DONE));
+      refusal.ofNull("done", () -> lacis.send(1, buffer, 0, engine, policy, nothing()));
+      refusal.ofNull("done", () -> lacis.recv(1, buffer, 0, engine, policy, nothing()));
       refusal.ofNull("pool", () -> posting.pool(nothing()));
       refusal.ofNull("remote", () -> lacis.put(Talk.memory(8), nothing(), 0, DONE));
       refusal.ofNull("rights", () -> lacis.register(Talk.memory(8), nothing()));
@@ -230,6 +239,12 @@ interface RuntimeBadCalls extends RuntimeSuite {
       refusal.ofArgument(() -> lacis.send().on(other.device()), "device", "another runtime");
       refusal.ofArgument(
           () -> lacis.send().matching(other.matchingEngine()), "matching", "another runtime");
+      MatchingEngine engine = other.matchingEngine();
+      MatchingPolicy policy = MatchingPolicy.RANK_TAG;
+      refusal.ofArgument(
+          () -> lacis.send(1, buffer, 0, engine, policy, DONE), "matching", "another runtime");
+      refusal.ofArgument(
+          () -> lacis.recv(1, buffer, 0, engine, policy, DONE), "matching", "another runtime");
       refusal.ofArgument(() -> lacis.send().pool(other.packetPool()), "pool", "another runtime");
       Packet packet = packet(other.packetPool());
       refusal.ofArgument(
@@ -260,6 +275,15 @@ interface RuntimeBadCalls extends RuntimeSuite {
         refusal.ofArgument(
             () ->
                 job.rank(0).send().to(1).buffer(buffer).matching(MatchingPolicy.CUSTOM).post(DONE),
+            "CUSTOM",
+            "withKey");
+        MatchingEngine engine = job.rank(0).matchingEngine();
+        refusal.ofArgument(
+            () -> job.rank(0).recv(1, buffer, 0, engine, MatchingPolicy.CUSTOM, DONE),
+            "CUSTOM",
+            "withKey");
+        refusal.ofArgument(
+            () -> job.rank(0).send(1, buffer, 0, engine, MatchingPolicy.CUSTOM, DONE),
             "CUSTOM",
             "withKey");
       }

@@ -160,6 +160,53 @@ interface RuntimeMatching extends RuntimeSuite {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  default void callsOnOneLineNameEngineAndPolicyToo(MatchingPolicy policy) {
+    try (Job job = open(2)) {
+      List<MatchingEngine> engines = job.newMatchingEngines(BY_TENS);
+      int from = policy == MatchingPolicy.TAG_ONLY ? Lacis.ANY_SOURCE : 0;
+      for (int size : Talk.sizes(job.rank(0))) {
+        for (boolean expected : new boolean[] {true, false}) {
+          MemorySegment message = Talk.filled(size, size);
+          OfHandler received = expected ? receive(job, engines, from, 14, policy, size) : null;
+          job.insist(
+              "a send",
+              () -> job.rank(0).send(1, message, 14, engines.get(0), policy, Completion.NONE));
+          if (received == null) {
+            job.until("the message to wait", () -> engines.get(1).waitingMessages() == 1);
+            received = receive(job, engines, from, 14, policy, size);
+          }
+          job.until("the message", received::heard);
+          assertThat(received.told().rank()).isZero();
+          assertThat(received.told().tag()).isEqualTo(14);
+          Pattern.check("it", received.told().payload(), size);
+        }
+      }
+    }
+  }
+
+  @Test
+  default void callsOnOneLineLeaveOpenWhatAnOrderedEngineAllows() {
+    try (Job job = open(2)) {
+      for (MatchingOptions kind : Ordered.KINDS) {
+        List<MatchingEngine> engines = job.newMatchingEngines(kind);
+        MatchingPolicy policy = MatchingPolicy.RANK_TAG;
+        OfHandler any = receive(job, engines, Lacis.ANY_SOURCE, Lacis.ANY_TAG, policy, 8);
+        OfHandler exact = receive(job, engines, 0, 7, policy, 8);
+        for (int i = 0; i < 2; i++) {
+          MemorySegment message = Talk.filled(8, i);
+          job.insist(
+              "a send",
+              () -> job.rank(0).send(1, message, 7, engines.get(0), policy, Completion.NONE));
+        }
+        job.until("both messages", () -> any.heard() && exact.heard());
+        Pattern.check("the one posted first", any.told().payload(), 0);
+        Pattern.check("the other", exact.told().payload(), 1);
+      }
+    }
+  }
+
   @Test
   default void enginesDoNotMeet() {
     try (Job job = open(2)) {
@@ -209,6 +256,16 @@ interface RuntimeMatching extends RuntimeSuite {
 
   private static OfHandler receive(Job job, int from, int tag, MatchingPolicy policy, int size) {
     return Talk.receive(job, 1, size, options -> options.from(from).tag(tag).matching(policy));
+  }
+
+  private static OfHandler receive(
+      Job job, List<MatchingEngine> engines, int from, int tag, MatchingPolicy policy, int size) {
+    OfHandler received = Witness.handler();
+    MemorySegment buffer = Talk.memory(size);
+    job.insist(
+        "a receive",
+        () -> job.rank(1).recv(from, buffer, tag, engines.get(1), policy, received.completion()));
+    return received;
   }
 
   private static OfHandler receive(Job job, MatchingEngine engine, int size) {
