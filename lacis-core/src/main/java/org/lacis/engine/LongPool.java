@@ -35,6 +35,10 @@ public final class LongPool {
   private static final int TAIL = LOCK + 2;
   private static final int VALUES = 2 * PADDING;
 
+  /** One take of so many asks for values that are elsewhere; a power of two. */
+  static final int ASKING = 128;
+
+  private final Runnable refill;
   private final long[] words;
   private final int deques;
   private final int dequeShift;
@@ -47,16 +51,27 @@ public final class LongPool {
    * @param capacity the most values that are ever in it, up to 2<sup>24</sup>
    */
   public LongPool(int capacity) {
-    this(capacity, 2 * Runtime.getRuntime().availableProcessors());
+    this(capacity, () -> {});
+  }
+
+  /**
+   * An empty pool of values that come back in other ways than by who has taken them.
+   *
+   * @param capacity the most values that are ever in it, up to 2<sup>24</sup>
+   * @param refill gives those that have come back. It is called by one take of {@value #ASKING}: so
+   *     they are taken again before others, while they are still in caches
+   */
+  LongPool(int capacity, Runnable refill) {
+    this(capacity, 2 * Runtime.getRuntime().availableProcessors(), refill);
   }
 
   /**
    * An empty pool.
    *
-   * @param capacity the most values that are ever in it, up to 2<sup>24</sup>
    * @param deques how many, at least; rounded up to a power of two, at most 64
    */
-  LongPool(int capacity, int deques) {
+  LongPool(int capacity, int deques, Runnable refill) {
+    this.refill = refill;
     if (capacity < 1 || capacity > MAX_CAPACITY) {
       throw new IllegalArgumentException(
           "capacity must be 1 to " + MAX_CAPACITY + ", not " + capacity);
@@ -84,6 +99,9 @@ public final class LongPool {
         long value = words[own + VALUES + ((int) (tail - 1) & mask)];
         words[own + TAIL] = tail - 1;
         unlock(words, own);
+        if ((tail & (ASKING - 1)) == 0) {
+          refill.run();
+        }
         return value;
       }
       unlock(words, own);

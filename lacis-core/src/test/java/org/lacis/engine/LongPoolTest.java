@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LongPoolTest {
+  private static final Runnable NO_MORE = () -> {};
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, (1 << 24) + 1})
@@ -47,10 +50,35 @@ class LongPoolTest {
     assertThat(pool.size()).isEqualTo(1);
   }
 
+  @Test
+  void whatComesBackElsewhereIsTakenAgainBeforeOthers() {
+    var back = new ArrayDeque<Long>();
+    var pools = new LongPool[1];
+    pools[0] =
+        new LongPool(
+            10_000,
+            () -> {
+              while (!back.isEmpty()) {
+                pools[0].give(back.pop());
+              }
+            });
+    for (long i = 1; i <= 10_000; i++) {
+      pools[0].give(i);
+    }
+    var taken = new HashSet<Long>();
+    for (int i = 0; i < 100_000; i++) {
+      long value = pools[0].take();
+      taken.add(value);
+      back.push(value);
+    }
+    assertThat(taken).hasSizeLessThanOrEqualTo(2 * LongPool.ASKING);
+    assertThat(pools[0].size() + back.size()).isEqualTo(10_000);
+  }
+
   @ParameterizedTest(name = "{0} values in {1} deques")
   @CsvSource({"1,1", "1,64", "7,3", "100,4", "1000,1", "50000,4", "50000,64"})
   void oneThreadGivesThemAllAndAnotherFindsThemAll(int values, int deques) throws Exception {
-    var pool = new LongPool(values, deques);
+    var pool = new LongPool(values, deques, NO_MORE);
     for (int i = 1; i <= values; i++) {
       pool.give(i);
     }
@@ -72,7 +100,7 @@ class LongPoolTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 64})
   void moreThanThereIsRoomForIsRefused(int deques) {
-    var pool = new LongPool(100, deques);
+    var pool = new LongPool(100, deques, NO_MORE);
     assertThatIllegalStateException()
         .isThrownBy(
             () -> {
@@ -86,7 +114,7 @@ class LongPoolTest {
   @ParameterizedTest(name = "{0} values in {1} deques")
   @CsvSource({"1,1", "3,2", "10,4", "1000,4", "1000,64"})
   void nothingIsLostOrHandedOutTwice(int values, int deques) throws Exception {
-    var pool = new LongPool(values, deques);
+    var pool = new LongPool(values, deques, NO_MORE);
     for (int i = 1; i <= values; i++) {
       pool.give(i);
     }
@@ -129,7 +157,7 @@ class LongPoolTest {
   void oneThreadTakesWhatAnotherGivesBack() throws Exception {
     int values = 500;
     int passes = 100_000;
-    var pool = new LongPool(values, 4);
+    var pool = new LongPool(values, 4, NO_MORE);
     for (int i = 1; i <= values; i++) {
       pool.give(i);
     }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.lacis.Completion;
 import org.lacis.Lacis;
@@ -69,6 +71,24 @@ interface RuntimePackets extends RuntimeSuite {
       Pattern.check("the packet", arrived.told().payload(), 7);
       assertThat(sent.told().context()).isEqualTo("it");
       assertThat(sent.told().length()).isEqualTo(777);
+    }
+  }
+
+  @Test
+  default void packetsThatAreBackAreTakenAgainBeforeOthers() {
+    PoolOptions many = PoolOptions.defaults().withPackets(4096).withPacketBytes(1024);
+    try (Job job = open(2, Job.OPTIONS.withPool(many))) {
+      Lacis sender = job.rank(0);
+      Set<Long> used = new HashSet<>();
+      for (int i = 0; i < 3000; i++) {
+        Packet packet = packet(sender.packetPool());
+        used.add(packet.segment().address());
+        Pattern.fill(packet.segment(), 0, 8, i);
+        job.insist(
+            "a packet", () -> sender.send().to(1).packet(packet, 8).tag(9).post(Completion.NONE));
+        Talk.receive(job, 1, 0, 9, 8, i);
+      }
+      assertThat(used).hasSizeLessThan(1000);
     }
   }
 

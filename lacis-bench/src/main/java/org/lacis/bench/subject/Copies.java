@@ -46,7 +46,10 @@ final class Copies {
     return shared(bytes, 1, false);
   }
 
-  /** So many at a time, as there is room for; the time is that of the copies alone. */
+  /**
+   * So many at a time, as there is room for; the time is that of the copies alone, and the one in
+   * the middle counts.
+   */
   private Work shared(int bytes, int window, boolean out) {
     MemorySegment memory = Ring.forCopies();
     int room = Math.clamp(memory.byteSize() / bytes, 1, window);
@@ -54,9 +57,10 @@ final class Copies {
     MemorySegment from = out == first ? memory : own;
     MemorySegment to = out == first ? own : memory;
     return command -> {
-      long nanos = 0;
-      for (long left = command.count(); left > 0; left -= room) {
-        int count = (int) Math.min(left, room);
+      long rounds = Math.ceilDiv(command.count(), room);
+      int count = (int) Math.ceilDiv(command.count(), rounds);
+      var each = new EachTime(rounds);
+      for (long i = 0; i < rounds; i++) {
         if (!first) {
           copy(from, to, bytes, count);
         }
@@ -64,11 +68,11 @@ final class Copies {
         if (first) {
           long start = System.nanoTime();
           copy(from, to, bytes, count);
-          nanos += System.nanoTime() - start;
+          each.add(System.nanoTime() - start);
         }
         ring.bounce(first);
       }
-      return Timing.of(nanos);
+      return Timing.of(first ? each.middleTimesCount() * command.count() / (rounds * count) : 0);
     };
   }
 
