@@ -36,7 +36,7 @@ public final class LongPool {
   private static final int VALUES = 2 * PADDING;
 
   /** One take of so many asks for values that are elsewhere; a power of two. */
-  static final int ASKING = 128;
+  static final int ASKING = 256;
 
   private final Runnable refill;
   private final long[] words;
