@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LongPoolTest {
-  private static final Runnable NO_MORE = () -> {};
+  private static void noMore() {}
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, (1 << 24) + 1})
@@ -78,7 +78,7 @@ class LongPoolTest {
   @ParameterizedTest(name = "{0} values in {1} deques")
   @CsvSource({"1,1", "1,64", "7,3", "100,4", "1000,1", "50000,4", "50000,64"})
   void oneThreadGivesThemAllAndAnotherFindsThemAll(int values, int deques) throws Exception {
-    var pool = new LongPool(values, deques, NO_MORE);
+    var pool = new LongPool(values, deques, LongPoolTest::noMore);
     for (int i = 1; i <= values; i++) {
       pool.give(i);
     }
@@ -100,7 +100,7 @@ class LongPoolTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 64})
   void moreThanThereIsRoomForIsRefused(int deques) {
-    var pool = new LongPool(100, deques, NO_MORE);
+    var pool = new LongPool(100, deques, LongPoolTest::noMore);
     assertThatIllegalStateException()
         .isThrownBy(
             () -> {
@@ -114,7 +114,7 @@ class LongPoolTest {
   @ParameterizedTest(name = "{0} values in {1} deques")
   @CsvSource({"1,1", "3,2", "10,4", "1000,4", "1000,64"})
   void nothingIsLostOrHandedOutTwice(int values, int deques) throws Exception {
-    var pool = new LongPool(values, deques, NO_MORE);
+    var pool = new LongPool(values, deques, LongPoolTest::noMore);
     for (int i = 1; i <= values; i++) {
       pool.give(i);
     }
@@ -157,7 +157,7 @@ class LongPoolTest {
   void oneThreadTakesWhatAnotherGivesBack() throws Exception {
     int values = 500;
     int passes = 100_000;
-    var pool = new LongPool(values, 4, NO_MORE);
+    var pool = new LongPool(values, 4, LongPoolTest::noMore);
     for (int i = 1; i <= values; i++) {
       pool.give(i);
     }
