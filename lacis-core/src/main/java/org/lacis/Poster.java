@@ -34,12 +34,13 @@ public interface Poster {
   Post send(int rank, MemorySegment buffer, int tag, Completion done);
 
   /**
-   * Sends to a receive of another matching engine than the default one.
+   * Sends to a receive, through a matching engine of one's own; {@link Lacis#matchingEngine} is
+   * that of the shorter form.
    *
    * @param rank who receives
    * @param buffer what is sent, all of it
    * @param tag 0 to {@link Lacis#MAX_TAG}
-   * @param engine the engine of this runtime that was made as the one there was
+   * @param engine of this runtime; it meets the one that the receiver has made in its turn
    * @param policy what has to be the same; {@link MatchingPolicy#RANK_TAG} with an ordered engine
    * @param done signalled when the buffer may be used again, if the answer is {@link Post#POSTED}
    */
@@ -66,14 +67,14 @@ public interface Poster {
   Post recv(int rank, MemorySegment buffer, int tag, Completion done);
 
   /**
-   * Receives what is sent to another matching engine than the default one.
+   * Receives what is sent through a matching engine of one's own; otherwise like the shorter form.
    *
    * @param rank who sends; or {@link Lacis#ANY_SOURCE}, with {@link MatchingPolicy#TAG_ONLY} or an
    *     ordered engine
    * @param buffer where the message goes; a longer message is an error of kind {@link
    *     ErrorKind#TRUNCATED}
    * @param tag 0 to {@link Lacis#MAX_TAG}; or {@link Lacis#ANY_TAG}, with an ordered engine
-   * @param engine the engine of this runtime that was made as the one there was
+   * @param engine of this runtime; it meets the one that the sender has made in its turn
    * @param policy what has to be the same; {@link MatchingPolicy#RANK_TAG} with an ordered engine
    * @param done signalled when the message is in the buffer
    */
