@@ -27,8 +27,8 @@ public interface Lacis extends Poster, AutoCloseable {
   int MAX_TAG = (1 << 30) - 1;
 
   /**
-   * The rank of a receive that takes messages of any sender, by an {@linkplain
-   * MatchingOptions#ordered() ordered} matching engine.
+   * The rank of a receive that takes messages of any sender: by an {@linkplain
+   * MatchingOptions#ordered() ordered} matching engine, or with {@link MatchingPolicy#TAG_ONLY}.
    */
   int ANY_SOURCE = -2;
 
@@ -126,7 +126,11 @@ public interface Lacis extends Poster, AutoCloseable {
   /** The default matching engine. */
   MatchingEngine matchingEngine();
 
-  /** Allocates another matching engine. Every rank does so in the same order. */
+  /**
+   * Allocates another matching engine. Every rank does so in the same order, and need not wait for
+   * others: the first one here meets the first one there, and so on. {@link
+   * org.lacis.collective.Collectives} have one of them.
+   */
   MatchingEngine newMatchingEngine(MatchingOptions options);
 
   /**

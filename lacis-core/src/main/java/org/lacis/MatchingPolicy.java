@@ -5,7 +5,10 @@ package org.lacis;
  * posted with one policy is only matched by receives posted with the same.
  */
 public enum MatchingPolicy {
-  /** The sender's rank and the tag; the default. */
+  /**
+   * The sender's rank and the tag; the default, and the only one of ordered engines, whose receives
+   * may leave either open.
+   */
   RANK_TAG,
   /** The sender's rank; the receive takes any tag. */
   RANK_ONLY,

@@ -40,8 +40,9 @@ public interface Poster {
    * @param rank who receives
    * @param buffer what is sent, all of it
    * @param tag 0 to {@link Lacis#MAX_TAG}
-   * @param engine of this runtime; it meets the one that the receiver has made in its turn
-   * @param policy what has to be the same; {@link MatchingPolicy#RANK_TAG} with an ordered engine
+   * @param engine of this runtime; ranks make engines in the same order, by which they meet
+   * @param policy by what it is matched, named by the receiver too; {@link MatchingPolicy#RANK_TAG}
+   *     alone with an ordered engine
    * @param done signalled when the buffer may be used again, if the answer is {@link Post#POSTED}
    */
   Post send(
@@ -54,9 +55,9 @@ public interface Poster {
 
   /**
    * Receives what is sent. Its completion is always signalled, also when the message was already
-   * there; the answer is then {@link Post#POSTED} all the same, unless {@link Posting#allowDone}
-   * says otherwise. The only retry is {@link Post#RETRY_LOCK}, if another thread is at the same
-   * place of the matching engine.
+   * there; the answer is then {@link Post#POSTED} all the same (only the fluent form may
+   * {@linkplain Posting#allowDone allow} another). The only retry is {@link Post#RETRY_LOCK}, if
+   * another thread is at the same place of the matching engine.
    *
    * @param rank who sends
    * @param buffer where the message goes; a longer message is an error of kind {@link
@@ -74,8 +75,10 @@ public interface Poster {
    * @param buffer where the message goes; a longer message is an error of kind {@link
    *     ErrorKind#TRUNCATED}
    * @param tag 0 to {@link Lacis#MAX_TAG}; or {@link Lacis#ANY_TAG}, with an ordered engine
-   * @param engine of this runtime; it meets the one that the sender has made in its turn
-   * @param policy what has to be the same; {@link MatchingPolicy#RANK_TAG} with an ordered engine
+   * @param engine of this runtime; ranks make engines in the same order, by which they meet
+   * @param policy by what it is matched, named by the sender too; {@link MatchingPolicy#RANK_TAG}
+   *     alone with an ordered engine. What it leaves out, the tag or the rank, has to be a possible
+   *     one all the same
    * @param done signalled when the message is in the buffer
    */
   Post recv(

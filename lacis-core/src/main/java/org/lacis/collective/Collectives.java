@@ -80,7 +80,10 @@ public final class Collectives extends BlockingCollectives {
     return of(lacis, group, CollectiveOptions.defaults());
   }
 
-  /** The collectives of all ranks, with the usual options. */
+  /**
+   * The collectives of all ranks, with the usual options. A matching engine is allocated, as by
+   * {@link Lacis#newMatchingEngine}: in the same order at every rank.
+   */
   public static Collectives of(Lacis lacis) {
     return of(lacis, Group.all(lacis));
   }

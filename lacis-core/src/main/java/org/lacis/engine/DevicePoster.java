@@ -29,7 +29,12 @@ abstract class DevicePoster implements Poster {
 
   static int checkTag(int tag) {
     if (tag < 0 || tag > Lacis.MAX_TAG) {
-      throw new IllegalArgumentException("tag must be 0 to " + Lacis.MAX_TAG + ", but is " + tag);
+      throw new IllegalArgumentException(
+          "tag must be 0 to "
+              + Lacis.MAX_TAG
+              + ", but is "
+              + tag
+              + (tag == Lacis.ANY_TAG ? ", ANY_TAG, which is for receives" : ""));
     }
     return tag;
   }

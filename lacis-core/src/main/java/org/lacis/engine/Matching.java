@@ -118,9 +118,13 @@ final class Matching implements MatchingEngine {
    */
   int open(int rank, int tag) {
     if (!ordered && (rank == Lacis.ANY_SOURCE || tag == Lacis.ANY_TAG)) {
+      boolean source = rank == Lacis.ANY_SOURCE;
       throw new IllegalArgumentException(
-          "ANY_SOURCE and ANY_TAG need an ordered matching engine (MatchingOptions.ordered());"
-              + " with this one use matching(TAG_ONLY) or matching(RANK_ONLY), on both sides");
+          (source ? "ANY_SOURCE" : "ANY_TAG")
+              + " needs an ordered matching engine (MatchingOptions.ordered()); with this one use"
+              + " the policy "
+              + (source ? "TAG_ONLY" : "RANK_ONLY, with any tag from 0,")
+              + " on both sides");
     }
     refuse(rank == Lacis.ANY_SOURCE && options.hints().noAnySource(), "ANY_SOURCE", "noAnySource");
     refuse(tag == Lacis.ANY_TAG && options.hints().noAnyTag(), "ANY_TAG", "noAnyTag");
@@ -196,7 +200,9 @@ final class Matching implements MatchingEngine {
     }
     if (ordered && policy != RANK_TAG) {
       throw new IllegalArgumentException(
-          "an ordered matching engine takes no policy: a receive may have ANY_SOURCE and ANY_TAG");
+          "the policy must be RANK_TAG with an ordered matching engine, but is "
+              + MatchingPolicy.values()[policy]
+              + "; receives may have ANY_SOURCE and ANY_TAG instead");
     }
     if (!knows(policy)) {
       throw new IllegalArgumentException(

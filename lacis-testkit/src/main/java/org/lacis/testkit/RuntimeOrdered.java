@@ -189,8 +189,21 @@ interface RuntimeOrdered extends RuntimeSuite {
                   .matching(ordered)
                   .matching(MatchingPolicy.RANK_ONLY)
                   .post(x -> {}),
+          "policy",
+          "RANK_TAG",
+          "RANK_ONLY",
           "ordered",
           "ANY_TAG");
+      refusal.ofArgument(
+          () -> lacis.send(1, buffer, 0, ordered, MatchingPolicy.TAG_ONLY, x -> {}),
+          "policy",
+          "RANK_TAG",
+          "TAG_ONLY");
+      refusal.ofArgument(
+          () -> lacis.send(1, buffer, ANY_TAG, ordered, MatchingPolicy.RANK_TAG, x -> {}),
+          "tag",
+          "ANY_TAG",
+          "receives");
       refusal.ofArgument(
           () -> lacis.send().to(1).tag(ANY_TAG).matching(ordered).post(x -> {}), "ANY_TAG");
       refusal.ofArgument(() -> lacis.send().to(ANY_SOURCE), "rank", ANY_SOURCE);
