@@ -16,10 +16,13 @@ import org.lacis.collective.*;
 static final int SHORT = 20_000;
 static final int LONG = 100;
 static final int WARM_UP = 30; // rounds, until the compilers are done
-static final int ROUNDS = 45; // after that; the median counts
+static final int ROUNDS = 45; // after that; the medians count, of times and of the ratios in each
 
 long arrived;
 long expected; // not read off the other: a message may be early
+
+/** An allreduce of 1 MiB, and what it combines. */
+record Large(String name, MemorySegment data, Collective<?> collective) {}
 
 void main(String[] args) {
   int share = args.length > 0 && args[0].equals("quick") ? 10 : 1;
@@ -31,14 +34,21 @@ void main(String[] args) {
     var mapped = lacis.allocate(1 << 20, 64);
     var copy = copier(lacis, collectives, mapped, much);
     var small = collectives.newAllreduce(word, word, Reduction.SUM_LONG);
-    var large = new LinkedHashMap<String, Collective<?>>();
     var array = MemorySegment.ofArray(new double[1 << 17]);
-    large.put("sum of double, array", collectives.newAllreduce(array, Reduction.SUM_DOUBLE));
+    var large = new ArrayList<Large>();
     for (var sum : List.of(Reduction.SUM_LONG, Reduction.SUM_DOUBLE)) {
-      large.put(sum + ", any", collectives.newAllreduce(much, much, sum));
-      large.put(
-          sum + ", mapped", collectives.newAllreduce(mapped.segment(), mapped.segment(), sum));
+      var regions = mapped.segment();
+      large.add(new Large(sum + ", mapped", regions, collectives.newAllreduce(regions, sum)));
+      large.add(new Large(sum + ", any", much, collectives.newAllreduce(much, sum)));
     }
+    var sum = Reduction.SUM_DOUBLE;
+    large.add(new Large(sum + ", array", array, collectives.newAllreduce(array, sum)));
+    var other = Arena.ofAuto().allocate(1 << 20, 64);
+    var otherArray = MemorySegment.ofArray(new double[1 << 17]);
+    large.add(new Large(sum + ", any to any", much, collectives.newAllreduce(much, other, sum)));
+    large.add(
+        new Large(
+            sum + ", array to array", array, collectives.newAllreduce(array, otherArray, sum)));
     var nanos = new double[4 + large.size()][ROUNDS];
     for (int round = -WARM_UP; round < ROUNDS; round++) {
       int at = Math.max(round, 0); // what it held in the warm-up is overwritten
@@ -47,34 +57,28 @@ void main(String[] args) {
       nanos[2][at] = copies(lacis, much, LONG / share);
       nanos[3][at] = fresh(lacis, copy, mapped.segment(), LONG / share);
       int kind = 4;
-      for (var entry : large.entrySet()) {
-        var data =
-            switch (entry.getKey().split(", ")[1]) {
-              case "array" -> array;
-              case "any" -> much;
-              default -> mapped.segment();
-            };
-        nanos[kind++][at] = fresh(lacis, () -> run(entry.getValue()), data, LONG / share);
+      for (var each : large) {
+        nanos[kind++][at] = fresh(lacis, () -> run(each.collective), each.data, LONG / share);
       }
     }
     double[] median = Stream.of(nanos).mapToDouble(this::median).toArray();
     if (lacis.rank() == 0) {
-      IO.println("8 bytes, one way, am      %8.0f ns".formatted(median[0]));
+      IO.println("8 bytes, one way, am           %8.0f ns".formatted(median[0]));
       IO.println(
-          "8 bytes, allreduce        %8.0f ns, %.1f ways"
-              .formatted(median[1], median[1] / median[0]));
-      IO.println("1 MiB, message            %8.1f GB/s".formatted((1 << 20) / median[2]));
-      IO.println("1 MiB, copy               %8.1f GB/s".formatted((1 << 20) / median[3]));
+          "8 bytes, allreduce             %8.0f ns, %.1f ways"
+              .formatted(median[1], ratio(nanos[1], nanos[0])));
+      IO.println("1 MiB, message                 %8.1f GB/s".formatted((1 << 20) / median[2]));
+      IO.println("1 MiB, copy                    %8.1f GB/s".formatted((1 << 20) / median[3]));
       int kind = 4;
-      for (var entry : large.entrySet()) {
+      for (var each : large) {
         IO.println(
-            "1 MiB, %-21s  %5.1f GB/s, %.2f of a copy, %.2f of a message, by %s"
+            "1 MiB, %-29s %5.1f GB/s, %.2f of a copy, %.2f of a message, by %s"
                 .formatted(
-                    entry.getKey(),
+                    each.name,
                     (1 << 20) / median[kind],
-                    median[3] / median[kind],
-                    median[2] / median[kind],
-                    entry.getValue().algorithm()));
+                    ratio(nanos[3], nanos[kind]),
+                    ratio(nanos[2], nanos[kind]),
+                    each.collective.algorithm()));
         kind++;
       }
     }
@@ -99,9 +103,15 @@ Runnable copier(Lacis lacis, Collectives collectives, Region mapped, MemorySegme
   };
 }
 
+/** Of two things that were timed in the same round: the machine may be slower in the next one. */
+double ratio(double[] nanos, double[] others) {
+  return median(IntStream.range(0, ROUNDS).mapToDouble(i -> nanos[i] / others[i]).toArray());
+}
+
 double median(double[] values) {
-  Arrays.sort(values);
-  return values[values.length / 2];
+  double[] sorted = values.clone();
+  Arrays.sort(sorted);
+  return sorted[sorted.length / 2];
 }
 
 /** Half a round trip between rank 0 and rank 1. */

@@ -30,6 +30,9 @@ final class Direct {
    */
   private static final int CHUNK = Reduction.InBoth.CHUNK;
 
+  /** What comes before the elements of an array, in bytes; long ones begin with a line. */
+  private static final int ARRAY_HEADER = 16;
+
   /** What a member tells: whether its memory can be touched, and what it reads and writes. */
   private static final long IN = Long.BYTES;
 
@@ -58,7 +61,8 @@ final class Direct {
   private final MemorySegment[][] outs;
 
   /**
-   * By chunk: what combines data of two members whose results take its place; null for all else.
+   * By chunk: what combines data of this member, which has been copied to where the result belongs,
+   * and of another one whose results take its place; null for all else.
    */
   private final @Nullable Runnable[] inBoth;
 
@@ -155,13 +159,20 @@ final class Direct {
       tell(source.remote(), target.remote());
       return null;
     }
+    int shift = inLine(in);
     Region place = plan.stage(in.byteSize());
     if (place == null) {
       return null;
     }
-    RemoteRegion used = place.remote().slice(0, in.byteSize());
+    RemoteRegion used = place.remote().slice(shift, in.byteSize());
     tell(used, used);
-    return place.segment().asSlice(0, in.byteSize());
+    return place.segment().asSlice(shift, in.byteSize());
+  }
+
+  /** How far from the start of a line of the cache memory begins, if it is a long array's. */
+  private static int inLine(MemorySegment memory) {
+    long address = memory.isNative() ? memory.address() : ARRAY_HEADER + memory.address();
+    return (int) (address % Landings.LINE);
   }
 
   private void tell(RemoteRegion source, RemoteRegion target) {
@@ -173,9 +184,15 @@ final class Direct {
 
   /** Copies all but the piece of this member. */
   private void copyOthers(MemorySegment source, MemorySegment target) {
-    MemorySegment.copy(source, 0, target, 0, from);
-    long behind = from + length;
-    MemorySegment.copy(source, behind, target, behind, source.byteSize() - behind);
+    copy(source, target, 0, from);
+    copy(source, target, from + length, source.byteSize());
+  }
+
+  /** Copies whole lines of the cache, but for the ends. */
+  private static void copy(MemorySegment source, MemorySegment target, long from, long to) {
+    long first = Math.min(Landings.LINE - inLine(source.asSlice(from)), to - from);
+    MemorySegment.copy(source, from, target, from, first);
+    MemorySegment.copy(source, from + first, target, from + first, to - from - first);
   }
 
   private void copyBack(MemorySegment stage) {
@@ -208,9 +225,15 @@ final class Direct {
       boolean atOnce = quicker.second();
       long start = System.nanoTime();
       for (int chunk = 0; chunk < results.length; chunk++) {
-        move(data[chunk], ins[plan.me][chunk]);
-        combine(chunk, atOnce ? inBoth[chunk] : null);
-        move(results[chunk], targets[chunk]);
+        Runnable shortcut = atOnce ? inBoth[chunk] : null;
+        if (shortcut != null) {
+          move(data[chunk], targets[chunk]);
+          shortcut.run();
+        } else {
+          move(data[chunk], ins[plan.me][chunk]);
+          combine(chunk);
+          move(results[chunk], targets[chunk]);
+        }
       }
       quicker.took(atOnce, System.nanoTime() - start);
     } finally {
@@ -220,18 +243,14 @@ final class Direct {
     }
   }
 
-  /** Copies what is on the heap to a place outside, and back: {@link Plan#combine} tells why. */
+  /** Copies what is not where it is used: {@link Plan#combine} tells why that is off the heap. */
   private static void move(MemorySegment from, MemorySegment to) {
     if (!from.equals(to)) {
       to.copyFrom(from);
     }
   }
 
-  private void combine(int chunk, @Nullable Runnable shortcut) {
-    if (shortcut != null) {
-      shortcut.run();
-      return;
-    }
+  private void combine(int chunk) {
     Reduction.Operator operator = reduction.operator();
     MemorySegment result = results[chunk];
     MemorySegment left = ins[0][chunk];
@@ -261,17 +280,15 @@ final class Direct {
 
   private @Nullable Runnable inBoth(int chunk) {
     Reduction.InBoth combiner = reduction.inBoth();
-    if (combiner == null || plan.size != 2 || results[chunk].byteSize() != CHUNK || !inPlace()) {
+    if (combiner == null || plan.size != 2 || targets[chunk].byteSize() != CHUNK || !inPlace()) {
       return null;
     }
-    return combiner.of(results[chunk], outs[0][chunk]);
+    return combiner.of(targets[chunk], outs[0][chunk]);
   }
 
-  /** Whether the results of two members take the place of their data, here and at the other one. */
+  /** Whether results take the place of the data of the other one of two. */
   private boolean inPlace() {
-    return length > 0
-        && ins[plan.me][0].address() == results[0].address()
-        && ins[1 - plan.me][0].address() == outs[0][0].address();
+    return ins[1 - plan.me][0].address() == outs[0][0].address();
   }
 
   /** The piece of this member in the memory of another. */

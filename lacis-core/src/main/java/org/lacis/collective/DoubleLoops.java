@@ -78,11 +78,17 @@ final class DoubleLoops {
   }
 
   /** Combines whole chunks in place, twice. */
-  static Reduction.InBoth inBoth(BiConsumer<DoubleBuffer, DoubleBuffer> loop) {
+  static Reduction.InBoth inBoth(BiConsumer<DoubleBuffer, DoubleBuffer> loop, InArray inArray) {
     return (left, right) -> {
-      DoubleBuffer these = view(left);
       DoubleBuffer those = view(right);
-      return () -> loop.accept(these, those);
+      if (left.isNative()) {
+        DoubleBuffer these = view(left);
+        return () -> loop.accept(these, those);
+      }
+      int at = Reduction.InBoth.index(left, STEP);
+      return left.heapBase().orElse(null) instanceof double[] array && at >= 0
+          ? () -> inArray.combine(array, at, those)
+          : null;
     };
   }
 
@@ -145,5 +151,38 @@ final class DoubleLoops {
       right.put(i + 2, third);
       right.put(i + 3, fourth);
     }
+  }
+
+  static void sumInBoth(double[] left, int at, DoubleBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      double sum = left[at + i] + right.get(i);
+      left[at + i] = sum;
+      right.put(i, sum);
+    }
+  }
+
+  static void minInBoth(double[] left, int at, DoubleBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      double least = Math.min(left[at + i], right.get(i));
+      left[at + i] = least;
+      right.put(i, least);
+    }
+  }
+
+  static void maxInBoth(double[] left, int at, DoubleBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      double greatest = Math.max(left[at + i], right.get(i));
+      left[at + i] = greatest;
+      right.put(i, greatest);
+    }
+  }
+
+  /** Combines a chunk of an array, from an index on, with one outside the heap. */
+  @FunctionalInterface
+  interface InArray {
+    void combine(double[] left, int at, DoubleBuffer right);
   }
 }

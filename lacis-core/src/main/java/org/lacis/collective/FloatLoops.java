@@ -78,11 +78,17 @@ final class FloatLoops {
   }
 
   /** Combines whole chunks in place, twice. */
-  static Reduction.InBoth inBoth(BiConsumer<FloatBuffer, FloatBuffer> loop) {
+  static Reduction.InBoth inBoth(BiConsumer<FloatBuffer, FloatBuffer> loop, InArray inArray) {
     return (left, right) -> {
-      FloatBuffer these = view(left);
       FloatBuffer those = view(right);
-      return () -> loop.accept(these, those);
+      if (left.isNative()) {
+        FloatBuffer these = view(left);
+        return () -> loop.accept(these, those);
+      }
+      int at = Reduction.InBoth.index(left, STEP);
+      return left.heapBase().orElse(null) instanceof float[] array && at >= 0
+          ? () -> inArray.combine(array, at, those)
+          : null;
     };
   }
 
@@ -181,5 +187,38 @@ final class FloatLoops {
       right.put(i + 6, seventh);
       right.put(i + 7, eighth);
     }
+  }
+
+  static void sumInBoth(float[] left, int at, FloatBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      float sum = left[at + i] + right.get(i);
+      left[at + i] = sum;
+      right.put(i, sum);
+    }
+  }
+
+  static void minInBoth(float[] left, int at, FloatBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      float least = Math.min(left[at + i], right.get(i));
+      left[at + i] = least;
+      right.put(i, least);
+    }
+  }
+
+  static void maxInBoth(float[] left, int at, FloatBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      float greatest = Math.max(left[at + i], right.get(i));
+      left[at + i] = greatest;
+      right.put(i, greatest);
+    }
+  }
+
+  /** Combines a chunk of an array, from an index on, with one outside the heap. */
+  @FunctionalInterface
+  interface InArray {
+    void combine(float[] left, int at, FloatBuffer right);
   }
 }

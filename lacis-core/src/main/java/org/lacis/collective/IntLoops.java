@@ -2,6 +2,9 @@ package org.lacis.collective;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code int} elements. A loop for each, without a call inside, so that the compiler
@@ -16,7 +19,10 @@ final class IntLoops {
   private static final int STEP = Integer.BYTES;
   private static final int BLOCK = 4096;
 
+  /** The bytes and the elements of a chunk whose result goes to both places. */
   private static final int CHUNK = Reduction.InBoth.CHUNK;
+
+  private static final int COUNT = CHUNK / STEP;
 
   private IntLoops() {}
 
@@ -111,6 +117,20 @@ final class IntLoops {
     }
   }
 
+  /** Combines whole chunks in place, twice. */
+  static Reduction.InBoth inBoth(BiConsumer<MemorySegment, MemorySegment> loop, InArray inArray) {
+    return (left, right) -> {
+      if (left.isNative()) {
+        return () -> loop.accept(left, right);
+      }
+      IntBuffer those = right.asByteBuffer().order(ByteOrder.nativeOrder()).asIntBuffer();
+      int at = Reduction.InBoth.index(left, STEP);
+      return left.heapBase().orElse(null) instanceof int[] array && at >= 0
+          ? () -> inArray.combine(array, at, those)
+          : null;
+    };
+  }
+
   static void sumInBoth(MemorySegment left, MemorySegment right) {
     left.get(INT, 0);
     right.get(INT, 0);
@@ -202,5 +222,38 @@ final class IntLoops {
       right.set(INT, i + 6 * STEP, seventh);
       right.set(INT, i + 7 * STEP, eighth);
     }
+  }
+
+  static void sumInBoth(int[] left, int at, IntBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      int sum = left[at + i] + right.get(i);
+      left[at + i] = sum;
+      right.put(i, sum);
+    }
+  }
+
+  static void minInBoth(int[] left, int at, IntBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      int least = Math.min(left[at + i], right.get(i));
+      left[at + i] = least;
+      right.put(i, least);
+    }
+  }
+
+  static void maxInBoth(int[] left, int at, IntBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      int greatest = Math.max(left[at + i], right.get(i));
+      left[at + i] = greatest;
+      right.put(i, greatest);
+    }
+  }
+
+  /** Combines a chunk of an array, from an index on, with one outside the heap. */
+  @FunctionalInterface
+  interface InArray {
+    void combine(int[] left, int at, IntBuffer right);
   }
 }

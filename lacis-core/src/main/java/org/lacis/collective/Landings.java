@@ -16,6 +16,9 @@ final class Landings {
   /** Longer ones would take too much of what users allocate from. */
   private static final long LONGEST = 4 << 20;
 
+  /** A line of the cache, in bytes. Data may begin anywhere in the first one of a place. */
+  static final int LINE = 64;
+
   private final Lacis lacis;
   private final List<Region> free = new ArrayList<>();
   private boolean closed;
@@ -24,19 +27,19 @@ final class Landings {
     this.lacis = lacis;
   }
 
-  /** Gives a place of so many bytes or more; null if there is none. */
+  /** Gives a place of so many bytes and a line, or more; null if there is none. */
   synchronized @Nullable Region take(long bytes) {
     if (bytes > LONGEST) {
       return null;
     }
-    long rounded = Long.highestOneBit(2 * bytes - 1);
+    long rounded = Long.highestOneBit(2 * bytes - 1) + LINE;
     for (int i = free.size() - 1; i >= 0; i--) {
       if (free.get(i).segment().byteSize() == rounded) {
         return free.remove(i);
       }
     }
     try {
-      return lacis.allocate("landing", rounded, 64);
+      return lacis.allocate("landing", rounded, LINE);
     } catch (LacisException e) {
       return null;
     }

@@ -2,6 +2,9 @@ package org.lacis.collective;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code long} elements. A loop for each, without a call inside, so that the compiler
@@ -16,7 +19,10 @@ final class LongLoops {
   private static final int STEP = Long.BYTES;
   private static final int BLOCK = 4096;
 
+  /** The bytes and the elements of a chunk whose result goes to both places. */
   private static final int CHUNK = Reduction.InBoth.CHUNK;
+
+  private static final int COUNT = CHUNK / STEP;
 
   private LongLoops() {}
 
@@ -111,6 +117,20 @@ final class LongLoops {
     }
   }
 
+  /** Combines whole chunks in place, twice. */
+  static Reduction.InBoth inBoth(BiConsumer<MemorySegment, MemorySegment> loop, InArray inArray) {
+    return (left, right) -> {
+      if (left.isNative()) {
+        return () -> loop.accept(left, right);
+      }
+      LongBuffer those = right.asByteBuffer().order(ByteOrder.nativeOrder()).asLongBuffer();
+      int at = Reduction.InBoth.index(left, STEP);
+      return left.heapBase().orElse(null) instanceof long[] array && at >= 0
+          ? () -> inArray.combine(array, at, those)
+          : null;
+    };
+  }
+
   static void sumInBoth(MemorySegment left, MemorySegment right) {
     left.get(LONG, 0);
     right.get(LONG, 0);
@@ -166,5 +186,38 @@ final class LongLoops {
       right.set(LONG, i + 2 * STEP, third);
       right.set(LONG, i + 3 * STEP, fourth);
     }
+  }
+
+  static void sumInBoth(long[] left, int at, LongBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      long sum = left[at + i] + right.get(i);
+      left[at + i] = sum;
+      right.put(i, sum);
+    }
+  }
+
+  static void minInBoth(long[] left, int at, LongBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      long least = Math.min(left[at + i], right.get(i));
+      left[at + i] = least;
+      right.put(i, least);
+    }
+  }
+
+  static void maxInBoth(long[] left, int at, LongBuffer right) {
+    right.get(0);
+    for (int i = 0; i < COUNT; i++) {
+      long greatest = Math.max(left[at + i], right.get(i));
+      left[at + i] = greatest;
+      right.put(i, greatest);
+    }
+  }
+
+  /** Combines a chunk of an array, from an index on, with one outside the heap. */
+  @FunctionalInterface
+  interface InArray {
+    void combine(long[] left, int at, LongBuffer right);
   }
 }

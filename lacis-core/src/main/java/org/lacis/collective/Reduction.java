@@ -2,7 +2,6 @@ package org.lacis.collective;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +17,30 @@ public final class Reduction {
 
   /** The sum of {@code int} elements. */
   public static final Reduction SUM_INT =
-      builtIn("sum of int", 4, IntLoops::sum, inBoth(IntLoops::sumInBoth));
+      builtIn(
+          "sum of int",
+          4,
+          IntLoops::sum,
+          IntLoops.inBoth(IntLoops::sumInBoth, IntLoops::sumInBoth));
 
   /** The product of {@code int} elements. */
   public static final Reduction PRODUCT_INT = builtIn("product of int", 4, IntLoops::product);
 
   /** The least of {@code int} elements. */
   public static final Reduction MIN_INT =
-      builtIn("min of int", 4, IntLoops::min, inBoth(IntLoops::minInBoth));
+      builtIn(
+          "min of int",
+          4,
+          IntLoops::min,
+          IntLoops.inBoth(IntLoops::minInBoth, IntLoops::minInBoth));
 
   /** The greatest of {@code int} elements. */
   public static final Reduction MAX_INT =
-      builtIn("max of int", 4, IntLoops::max, inBoth(IntLoops::maxInBoth));
+      builtIn(
+          "max of int",
+          4,
+          IntLoops::max,
+          IntLoops.inBoth(IntLoops::maxInBoth, IntLoops::maxInBoth));
 
   /** The bits set in all {@code int} elements. */
   public static final Reduction AND_INT = builtIn("and of int", 4, IntLoops::and);
@@ -42,18 +53,30 @@ public final class Reduction {
 
   /** The sum of {@code long} elements. */
   public static final Reduction SUM_LONG =
-      builtIn("sum of long", 8, LongLoops::sum, inBoth(LongLoops::sumInBoth));
+      builtIn(
+          "sum of long",
+          8,
+          LongLoops::sum,
+          LongLoops.inBoth(LongLoops::sumInBoth, LongLoops::sumInBoth));
 
   /** The product of {@code long} elements. */
   public static final Reduction PRODUCT_LONG = builtIn("product of long", 8, LongLoops::product);
 
   /** The least of {@code long} elements. */
   public static final Reduction MIN_LONG =
-      builtIn("min of long", 8, LongLoops::min, inBoth(LongLoops::minInBoth));
+      builtIn(
+          "min of long",
+          8,
+          LongLoops::min,
+          LongLoops.inBoth(LongLoops::minInBoth, LongLoops::minInBoth));
 
   /** The greatest of {@code long} elements. */
   public static final Reduction MAX_LONG =
-      builtIn("max of long", 8, LongLoops::max, inBoth(LongLoops::maxInBoth));
+      builtIn(
+          "max of long",
+          8,
+          LongLoops::max,
+          LongLoops.inBoth(LongLoops::maxInBoth, LongLoops::maxInBoth));
 
   /** The bits set in all {@code long} elements. */
   public static final Reduction AND_LONG = builtIn("and of long", 8, LongLoops::and);
@@ -66,22 +89,38 @@ public final class Reduction {
 
   /** The sum of {@code float} elements. */
   public static final Reduction SUM_FLOAT =
-      builtIn("sum of float", 4, FloatLoops::sum, FloatLoops.inBoth(FloatLoops::sumInBoth));
+      builtIn(
+          "sum of float",
+          4,
+          FloatLoops::sum,
+          FloatLoops.inBoth(FloatLoops::sumInBoth, FloatLoops::sumInBoth));
 
   /** The product of {@code float} elements. */
   public static final Reduction PRODUCT_FLOAT = builtIn("product of float", 4, FloatLoops::product);
 
   /** The least of {@code float} elements; NaN if one of them is. */
   public static final Reduction MIN_FLOAT =
-      builtIn("min of float", 4, FloatLoops::min, FloatLoops.inBoth(FloatLoops::minInBoth));
+      builtIn(
+          "min of float",
+          4,
+          FloatLoops::min,
+          FloatLoops.inBoth(FloatLoops::minInBoth, FloatLoops::minInBoth));
 
   /** The greatest of {@code float} elements; NaN if one of them is. */
   public static final Reduction MAX_FLOAT =
-      builtIn("max of float", 4, FloatLoops::max, FloatLoops.inBoth(FloatLoops::maxInBoth));
+      builtIn(
+          "max of float",
+          4,
+          FloatLoops::max,
+          FloatLoops.inBoth(FloatLoops::maxInBoth, FloatLoops::maxInBoth));
 
   /** The sum of {@code double} elements. */
   public static final Reduction SUM_DOUBLE =
-      builtIn("sum of double", 8, DoubleLoops::sum, DoubleLoops.inBoth(DoubleLoops::sumInBoth));
+      builtIn(
+          "sum of double",
+          8,
+          DoubleLoops::sum,
+          DoubleLoops.inBoth(DoubleLoops::sumInBoth, DoubleLoops::sumInBoth));
 
   /** The product of {@code double} elements. */
   public static final Reduction PRODUCT_DOUBLE =
@@ -89,11 +128,19 @@ public final class Reduction {
 
   /** The least of {@code double} elements; NaN if one of them is. */
   public static final Reduction MIN_DOUBLE =
-      builtIn("min of double", 8, DoubleLoops::min, DoubleLoops.inBoth(DoubleLoops::minInBoth));
+      builtIn(
+          "min of double",
+          8,
+          DoubleLoops::min,
+          DoubleLoops.inBoth(DoubleLoops::minInBoth, DoubleLoops::minInBoth));
 
   /** The greatest of {@code double} elements; NaN if one of them is. */
   public static final Reduction MAX_DOUBLE =
-      builtIn("max of double", 8, DoubleLoops::max, DoubleLoops.inBoth(DoubleLoops::maxInBoth));
+      builtIn(
+          "max of double",
+          8,
+          DoubleLoops::max,
+          DoubleLoops.inBoth(DoubleLoops::maxInBoth, DoubleLoops::maxInBoth));
 
   private final String name;
   private final int elementBytes;
@@ -115,10 +162,6 @@ public final class Reduction {
     if (elementBytes < 1) {
       throw new IllegalArgumentException("elementBytes must be at least 1, but is " + elementBytes);
     }
-  }
-
-  private static InBoth inBoth(BiConsumer<MemorySegment, MemorySegment> loop) {
-    return (left, right) -> () -> loop.accept(left, right);
   }
 
   private static Reduction builtIn(String name, int elementBytes, Operator operator) {
@@ -198,7 +241,8 @@ public final class Reduction {
    * {@code double}, for which it uses none in segments. The first access stands before the loop:
    * there, not in the loop, the code finds that memory is of a new kind and has to be compiled
    * again; otherwise it would then be without vectors for good. It still is for buffers, if the
-   * program has buffers of other kinds, so whoever uses this looks at how long it takes.
+   * program has buffers of other kinds, so whoever uses this looks at how long it takes. An array
+   * and a buffer do not overlap: there, plain loops do.
    */
   @FunctionalInterface
   interface InBoth {
@@ -209,9 +253,16 @@ public final class Reduction {
     /**
      * What combines two chunks.
      *
-     * @param left a chunk outside the heap
-     * @param right another
+     * @param left a chunk, which may be on the heap
+     * @param right another, outside the heap
+     * @return null if the left one is on the heap, but not in an array of such elements
      */
-    Runnable of(MemorySegment left, MemorySegment right);
+    @Nullable Runnable of(MemorySegment left, MemorySegment right);
+
+    /** The index of the first element in its array; -1 if it begins between two. */
+    static int index(MemorySegment onHeap, int elementBytes) {
+      long at = onHeap.address();
+      return at % elementBytes == 0 ? Math.toIntExact(at / elementBytes) : -1;
+    }
   }
 }

@@ -25,7 +25,8 @@ import org.lacis.testkit.CollectiveTrial.Shape;
  * them all.
  */
 @ExtendWith(Seeded.class)
-public abstract class CollectiveContract implements CollectiveFailures, CollectiveCalls {
+public abstract class CollectiveContract
+    implements CollectiveFailures, CollectiveCalls, CollectiveReductions {
 
   private static final boolean LONG = Boolean.getBoolean("lacis.long");
   private static final int MOST_ALGORITHMS = 4;
