@@ -172,14 +172,18 @@ final class Comparison {
 
   private static Map<Row, Run> ratios(List<Sample> samples, double parting) {
     Map<String, Double> lacis = new HashMap<>();
+    Map<String, List<Double>> bounces = new HashMap<>();
     for (Sample sample : samples) {
+      bounces
+          .computeIfAbsent(round(sample), _ -> new ArrayList<>())
+          .addAll(List.of(sample.before(), sample.after()));
       if (sample.subject().equals(LACIS)) {
-        lacis.put(sample.measure() + " " + sample.round(), sample.value());
+        lacis.put(round(sample), sample.value());
       }
     }
     Map<Row, Run> ratios = new LinkedHashMap<>();
     for (Sample sample : samples) {
-      Double ours = lacis.get(sample.measure() + " " + sample.round());
+      Double ours = lacis.get(round(sample));
       if (ours != null && !sample.subject().equals(LACIS)) {
         ratios
             .computeIfAbsent(
@@ -187,11 +191,15 @@ final class Comparison {
             .all
             .add(
                 new Sampled(
-                    State.of(sample.before(), sample.after(), parting),
+                    State.of(bounces.getOrDefault(round(sample), List.of()), parting),
                     new Ratios.Ratio(sample.start(), ours / sample.value())));
       }
     }
     return ratios;
+  }
+
+  private static String round(Sample sample) {
+    return sample.measure() + " " + sample.round();
   }
 
   private void line(String format, Object... values) {

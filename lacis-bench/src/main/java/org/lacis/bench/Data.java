@@ -45,8 +45,8 @@ final class Data {
     cells.add(Integer.toString(round.start()));
     cells.add(Integer.toString(index));
     cells.add(series.state(round).label());
-    cells.add(number(round.before()));
-    cells.add(number(round.after()));
+    cells.add(number(reading.before()));
+    cells.add(number(reading.after()));
     cells.add(subject.name());
     cells.add(subject.family().name().toLowerCase(Locale.ROOT));
     cells.add(number(reading.value()));
@@ -128,8 +128,6 @@ final class Data {
   private static Map<String, Object> round(Series series, Round round) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("start", round.start());
-    map.put("before", round.before());
-    map.put("after", round.after());
     map.put("state", series.state(round).label());
     for (Subject subject : series.subjects()) {
       Reading reading = round.readings().get(subject.name());
@@ -137,6 +135,8 @@ final class Data {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("value", reading.value());
         values.put("count", reading.count());
+        values.put("before", reading.before());
+        values.put("after", reading.after());
         values.putAll(reading.more());
         map.put(subject.name(), values);
       }

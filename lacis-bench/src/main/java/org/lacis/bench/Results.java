@@ -3,7 +3,6 @@ package org.lacis.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /** All that was measured in a run. */
 final class Results {
@@ -32,7 +31,7 @@ final class Results {
     List<Double> bounces =
         series.stream()
             .flatMap(s -> s.rounds().stream())
-            .flatMap(round -> Stream.of(round.before(), round.after()))
+            .flatMap(round -> round.bounces().stream())
             .filter(bounce -> !bounce.isNaN())
             .toList();
     double parting = Statistics.parting(bounces, PARTING);

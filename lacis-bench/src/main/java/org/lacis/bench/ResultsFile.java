@@ -16,7 +16,8 @@ final class ResultsFile {
    * @param measure what was measured, and over which network
    * @param start the start of subjects that it is of; files of older versions have one
    * @param round which round
-   * @param before nanoseconds a cache line took before the round
+   * @param before nanoseconds a cache line took before it; in files of older versions, before the
+   *     round
    * @param after the same after it
    * @param subject of whom
    * @param value what came out

@@ -20,7 +20,7 @@ final class Sampler implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
-  private static final int BOUNCES = 20_000;
+  private static final int BOUNCES = 10_000;
 
   /** What is not compiled yet would look like cores that are far from each other. */
   private static final int WARM_BOUNCES = 20;
@@ -30,6 +30,9 @@ final class Sampler implements AutoCloseable {
 
   /** The share of the time to get warm that is spent once more when all others are warm. */
   private static final double AGAIN = 0.1;
+
+  /** How often a round is taken once more, at most, in which the way of a cache line changed. */
+  private static final int REPEATS = 3;
 
   private final Coordinator coordinator;
   private final BenchOptions options;
@@ -58,7 +61,7 @@ final class Sampler implements AutoCloseable {
     this.limit = limit;
   }
 
-  /** Starts what measures the way of a cache line around each round. */
+  /** Starts what measures the way of a cache line around each sample. */
   void probeWith(Subject memory) throws InterruptedException {
     List<SubjectRun> runs = start(List.of(memory), new Setup(2, Placement.PINNED, false));
     probe = runs.isEmpty() ? null : runs.getFirst();
@@ -155,23 +158,34 @@ final class Sampler implements AutoCloseable {
       attempt(runs, run, () -> samples.warm(run, AGAIN));
     }
     List<Round> rounds = new ArrayList<>();
-    double before = bounce();
     int end = options.firstRound(measure, start + 1);
-    for (int round = options.firstRound(measure, start); round < end; round++) {
-      Map<String, Reading> readings = new HashMap<>();
-      // Nobody is always the first after a bounce, or behind the same other.
-      samples.keep(runs);
-      List<SubjectRun> order = samples.warm();
-      Collections.rotate(order, -round);
-      for (SubjectRun run : order) {
-        attempt(runs, run, () -> readings.put(run.subject().name(), samples.sample(run)));
+    for (int number = options.firstRound(measure, start); number < end; number++) {
+      Round round = round(runs, samples, start, number);
+      for (int i = 0; i < REPEATS && round.changes(Results.PARTING); i++) {
+        round = round(runs, samples, start, number);
       }
-      double after = bounce();
-      rounds.add(new Round(start, before, after, readings));
-      before = after;
+      rounds.add(round);
       progress.step(network + " " + measure.title());
     }
     return new Series(network, measure, subjects, rounds, Double.NaN);
+  }
+
+  /** Samples of all that are left. Nobody is always the first, or behind the same other. */
+  private Round round(List<SubjectRun> runs, Samples samples, int start, int number) {
+    Map<String, Reading> readings = new HashMap<>();
+    samples.keep(runs);
+    List<SubjectRun> order = samples.warm();
+    Collections.rotate(order, -number);
+    double last = bounce();
+    for (SubjectRun run : order) {
+      String name = run.subject().name();
+      attempt(runs, run, () -> readings.put(name, samples.sample(run)));
+      double before = last;
+      double after = bounce();
+      readings.computeIfPresent(name, (_, reading) -> reading.between(before, after));
+      last = after;
+    }
+    return new Round(start, readings);
   }
 
   /** Something that a subject is asked for. */
@@ -220,14 +234,15 @@ final class Sampler implements AutoCloseable {
         progress.show(network + " " + measure.title() + ": " + subject.name());
         try {
           long nanos = Hello.time(subject, measure.ranks(), limit);
-          readings.put(subject.name(), new Reading(measure.value(1, (double) nanos), 1, Map.of()));
+          readings.put(subject.name(), Reading.of(measure.value(1, (double) nanos), 1, Map.of()));
         } catch (SubjectException e) {
           left.remove(subject);
           failures.accept(e.getMessage());
         }
       }
       double bounce = bounce();
-      rounds.add(new Round(start, bounce, bounce, readings));
+      readings.replaceAll((_, reading) -> reading.between(bounce, bounce));
+      rounds.add(new Round(start, readings));
       progress.step(network + " " + measure.title());
     }
     return new Series(network, measure, subjects, rounds, Double.NaN);

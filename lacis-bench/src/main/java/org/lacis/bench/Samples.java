@@ -97,7 +97,7 @@ final class Samples {
       counts.put(run, next(count, nanos));
       if (i == REPEATS || !isCompiling(answer, nanos)) {
         Double median = answer.more().get("p50");
-        return new Reading(
+        return Reading.of(
             median != null ? median : measure.value(count, (double) answer.nanos()),
             count,
             answer.more());

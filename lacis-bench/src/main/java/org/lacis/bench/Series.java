@@ -39,7 +39,7 @@ record Series(
   }
 
   State state(Round round) {
-    return State.of(round.before(), round.after(), parting);
+    return State.of(round.bounces(), parting);
   }
 
   /** The state most rounds were in; of those that were in one. */

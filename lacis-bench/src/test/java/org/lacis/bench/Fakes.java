@@ -53,8 +53,9 @@ final class Fakes {
     for (int i = 0; i < values.length; i += 2) {
       readings.put(
           (String) values[i],
-          new Reading(((Number) values[i + 1]).doubleValue(), 1, Map.of("gc", 1.0)));
+          Reading.of(((Number) values[i + 1]).doubleValue(), 1, Map.of("gc", 1.0))
+              .between(before, after));
     }
-    return new Round(start, before, after, readings);
+    return new Round(start, readings);
   }
 }

@@ -241,6 +241,29 @@ class SamplerTest {
     }
   }
 
+  /** Cores come near each other in the middle of the first round. */
+  @Test
+  void aRoundInWhichCoresMovedIsTakenOnceMore() throws Exception {
+    var memory = Fakes.subject("moving", Family.MEMORY);
+    var subjects = List.of(Fakes.subject("good", Family.LACIS), Fakes.subject("other", Family.MPI));
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              ranks(List.of(memory), 0);
+              ranks(subjects, 1);
+            });
+    try (var sampler = new Sampler(coordinator, quick(), Assertions::fail)) {
+      sampler.probeWith(memory);
+      var progress = new Progress(new PrintWriter(Writer.nullWriter()), true, 4);
+      var measures = List.of(Fakes.measure("am-latency", Unit.ONE_WAY));
+      List<Round> rounds =
+          sampler.measure("shm", subjects, measures, 0, progress).getFirst().rounds();
+      assertThat(rounds).hasSize(4);
+      assertThat(rounds).allMatch(round -> round.readings().size() == 2);
+      assertThat(rounds).flatExtracting(Round::bounces).hasSize(16).containsOnly(50.0);
+    }
+  }
+
   @Test
   void roundsAreSharedByStartsAndWhoFailedIsNotStartedAgain() throws Exception {
     List<String> failures = new ArrayList<>();
@@ -309,6 +332,8 @@ class SamplerTest {
             case "simple" -> _ -> "none";
             case "compiling" -> n -> n < 10 ? warm + " jit=150" : warm;
             case "late" -> n -> n % 4 == 3 ? warm + " jit=150" : warm;
+            // Twenty to get warm, and two around the first sample.
+            case "moving" -> n -> "ok " + (n < 22 ? 5_000_000 : 1_000_000);
             case "restless" -> _ -> warm + " jit=150";
             default -> _ -> warm;
           };

@@ -5,7 +5,9 @@ import static org.lacis.bench.Fakes.round;
 import static org.lacis.bench.Fakes.startedRound;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SeriesTest {
@@ -64,6 +66,18 @@ class SeriesTest {
     assertThat(series.rounds())
         .extracting(series::state)
         .containsExactly(State.NEAR, State.MIXED, State.FAR, State.MIXED, State.NEAR);
+  }
+
+  @Test
+  void aRoundIsMixedIfTheStateChangedAroundAnyOfItsSamples() {
+    Round inBetween = round(50, 50, "lacis", 1, "one", 1, "other", 1);
+    Map<String, Reading> readings = new HashMap<>(inBetween.readings());
+    readings.computeIfPresent("one", (_, reading) -> reading.between(50, 250));
+    readings.computeIfPresent("other", (_, reading) -> reading.between(250, 50));
+    var series = series(Unit.RATE, inBetween, new Round(0, readings));
+    assertThat(series.rounds()).extracting(series::state).containsExactly(State.NEAR, State.MIXED);
+    assertThat(inBetween.changes(1.5)).isFalse();
+    assertThat(series.rounds().getLast().changes(1.5)).isTrue();
   }
 
   @Test
@@ -140,7 +154,7 @@ class SeriesTest {
       rounds.add(startedRound(2, 250, 250, "lacis", 10, "one", 20));
     }
     assertThat(table(rounds)).contains("(far, 9 of 15 rounds)");
-    rounds.removeIf(round -> round.before() > 100 && round.start() == 1);
+    rounds.removeIf(round -> round.bounces().getFirst() > 100 && round.start() == 1);
     assertThat(table(rounds)).contains("(far, 8 of 14 rounds, too few to rely on)");
     // All that were asked for are of one start.
     rounds.removeIf(round -> round.start() != 2);

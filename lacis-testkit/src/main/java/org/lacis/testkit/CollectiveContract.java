@@ -25,8 +25,7 @@ import org.lacis.testkit.CollectiveTrial.Shape;
  * them all.
  */
 @ExtendWith(Seeded.class)
-public abstract class CollectiveContract
-    implements CollectiveFailures, CollectiveCalls, CollectiveReductions {
+public abstract class CollectiveContract implements CollectiveFailures, CollectiveCalls {
 
   private static final boolean LONG = Boolean.getBoolean("lacis.long");
   private static final int MOST_ALGORITHMS = 4;

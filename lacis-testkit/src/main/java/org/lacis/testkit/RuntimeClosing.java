@@ -24,7 +24,7 @@ import org.lacis.Rights;
 /** Devices that are closed while they are used: whatever was posted ends once. */
 interface RuntimeClosing extends RuntimeSuite {
 
-  int ROUNDS = 40;
+  int ROUNDS = Boolean.getBoolean("lacis.long") ? 100 : 12;
   int LONG = 20_000;
 
   @Test

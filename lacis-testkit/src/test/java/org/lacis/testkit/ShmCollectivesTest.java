@@ -2,7 +2,8 @@ package org.lacis.testkit;
 
 import org.lacis.LacisOptions;
 
-class ShmCollectivesTest extends CollectiveContract {
+/** Long data is combined straight out of the memory of others here. */
+class ShmCollectivesTest extends CollectiveContract implements CollectiveReductions {
   @Override
   public Job open(int ranks, LacisOptions options) {
     return ShmJobs.open(ranks, options);

@@ -13,9 +13,25 @@ class ShmRuntimeTest {
     }
   }
 
-  /** As in a container that forbids the kernel's copies. */
+  /** As in a container that forbids the kernel's copies, which only long data takes. */
   @Nested
-  class WithCopiesByTheTarget extends RuntimeContract {
+  class WithCopiesByTheTarget
+      implements RuntimeOperations,
+          RuntimeLists,
+          RuntimeListMessages,
+          RuntimeAnyLength,
+          RuntimeListTransfers,
+          RuntimeAnswers,
+          RuntimeMatching,
+          RuntimeClaims,
+          RuntimeFences,
+          RuntimeGraphs,
+          RuntimeLife,
+          RuntimeBadMemory,
+          RuntimeRegions,
+          RuntimeAtomics,
+          RuntimeClosing,
+          RuntimeAfterClose {
     @Override
     public Job open(int ranks, LacisOptions options) {
       return ShmJobs.open(ranks, options, "pipeline");
