@@ -77,7 +77,7 @@ public record BenchOptions(
 
   /** Samples of each subject. Programs that are started and end take long, and vary little. */
   int rounds(Measure measure) {
-    int usual = rounds > 0 ? rounds : quick ? 4 : 25;
+    int usual = rounds > 0 ? rounds : quick ? 4 : 20;
     return measure.verb().equals("hello") ? Math.min(usual, quick ? 2 : 5) : usual;
   }
 

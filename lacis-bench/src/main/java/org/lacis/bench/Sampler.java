@@ -20,7 +20,7 @@ final class Sampler implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
-  private static final int BOUNCES = 10_000;
+  private static final int BOUNCES = 5_000;
 
   /** What is not compiled yet would look like cores that are far from each other. */
   private static final int WARM_BOUNCES = 20;
@@ -32,7 +32,10 @@ final class Sampler implements AutoCloseable {
   private static final double AGAIN = 0.1;
 
   /** How often a round is taken once more, at most, in which the way of a cache line changed. */
-  private static final int REPEATS = 3;
+  private static final int REPEATS = 2;
+
+  /** The way of a cache line has changed if it takes so many times as long, or as short. */
+  private static final double CHANGE = 2;
 
   private final Coordinator coordinator;
   private final BenchOptions options;
@@ -161,7 +164,7 @@ final class Sampler implements AutoCloseable {
     int end = options.firstRound(measure, start + 1);
     for (int number = options.firstRound(measure, start); number < end; number++) {
       Round round = round(runs, samples, start, number);
-      for (int i = 0; i < REPEATS && round.changes(Results.PARTING); i++) {
+      for (int i = 0; i < REPEATS && round.changes(CHANGE); i++) {
         round = round(runs, samples, start, number);
       }
       rounds.add(round);

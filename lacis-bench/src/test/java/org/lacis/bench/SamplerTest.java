@@ -333,7 +333,7 @@ class SamplerTest {
             case "compiling" -> n -> n < 10 ? warm + " jit=150" : warm;
             case "late" -> n -> n % 4 == 3 ? warm + " jit=150" : warm;
             // Twenty to get warm, and two around the first sample.
-            case "moving" -> n -> "ok " + (n < 22 ? 5_000_000 : 1_000_000);
+            case "moving" -> n -> "ok " + (n < 22 ? 2_500_000 : 500_000);
             case "restless" -> _ -> warm + " jit=150";
             default -> _ -> warm;
           };
