@@ -241,7 +241,7 @@ class SamplerTest {
     }
   }
 
-  /** Cores come near each other in the middle of the first round. */
+  /** Cores come near each other in the first round, behind its first sample. */
   @Test
   void aRoundInWhichCoresMovedIsTakenOnceMore() throws Exception {
     var memory = Fakes.subject("moving", Family.MEMORY);
@@ -258,9 +258,29 @@ class SamplerTest {
       var measures = List.of(Fakes.measure("am-latency", Unit.ONE_WAY));
       List<Round> rounds =
           sampler.measure("shm", subjects, measures, 0, progress).getFirst().rounds();
-      assertThat(rounds).hasSize(4);
-      assertThat(rounds).allMatch(round -> round.readings().size() == 2);
-      assertThat(rounds).flatExtracting(Round::bounces).hasSize(16).containsOnly(50.0);
+      assertThat(rounds).hasSize(5).allMatch(round -> round.readings().size() == 2);
+      assertThat(rounds.getFirst().bounces()).containsExactlyInAnyOrder(250.0, 250.0, 250.0, 50.0);
+      assertThat(rounds.subList(1, 5)).flatExtracting(Round::bounces).containsOnly(50.0);
+    }
+  }
+
+  @Test
+  void coresThatDoNotRestAreNotWaitedForLong() throws Exception {
+    var memory = Fakes.subject("restive", Family.MEMORY);
+    var subjects = List.of(Fakes.subject("good", Family.LACIS));
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              ranks(List.of(memory), 0);
+              ranks(subjects, 1);
+            });
+    try (var sampler = new Sampler(coordinator, quick(), Assertions::fail)) {
+      sampler.probeWith(memory);
+      var progress = new Progress(new PrintWriter(Writer.nullWriter()), true, 4);
+      var measures = List.of(Fakes.measure("am-latency", Unit.ONE_WAY));
+      assertThat(sampler.measure("shm", subjects, measures, 0, progress).getFirst().rounds())
+          .hasSize(12)
+          .allMatch(round -> round.changes(2));
     }
   }
 
@@ -332,8 +352,10 @@ class SamplerTest {
             case "simple" -> _ -> "none";
             case "compiling" -> n -> n < 10 ? warm + " jit=150" : warm;
             case "late" -> n -> n % 4 == 3 ? warm + " jit=150" : warm;
-            // Twenty to get warm, and two around the first sample.
-            case "moving" -> n -> "ok " + (n < 22 ? 2_500_000 : 500_000);
+            // Three for each time: sixty to get warm, and two around the first sample.
+            case "moving" -> n -> "ok " + (n < 3 * 62 ? 1_250_000 : 250_000);
+            // Never the same twice.
+            case "restive" -> n -> "ok " + (n / 3 % 2 == 0 ? 1_250_000 : 250_000);
             case "restless" -> _ -> warm + " jit=150";
             default -> _ -> warm;
           };

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Groups: latency, rate, bandwidth, threads, matching, resources, rma, collectives, startup."
-          + " All of them take a quarter of an hour, and one of them with --quick some seconds.",
+          + " All of them take 20 minutes, and one of them with --quick some seconds.",
       "On a machine with other work to do the figures are those of the other work."
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -82,7 +82,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "Samples of each subject (default: 15, with --quick 4).")
+      description = "Samples of each subject (default: 20, with --quick 4).")
   private @Nullable Integer rounds;
 
   @Option(

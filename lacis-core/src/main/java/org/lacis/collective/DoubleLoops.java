@@ -85,10 +85,11 @@ final class DoubleLoops {
         DoubleBuffer these = view(left);
         return () -> loop.accept(these, those);
       }
-      int at = Reduction.InBoth.index(left, STEP);
-      return left.heapBase().orElse(null) instanceof double[] array && at >= 0
-          ? () -> inArray.combine(array, at, those)
-          : null;
+      if (left.heapBase().orElse(null) instanceof double[] array && left.address() % STEP == 0) {
+        int at = Math.toIntExact(left.address() / STEP);
+        return () -> inArray.combine(array, at, those);
+      }
+      return null;
     };
   }
 

@@ -85,10 +85,11 @@ final class FloatLoops {
         FloatBuffer these = view(left);
         return () -> loop.accept(these, those);
       }
-      int at = Reduction.InBoth.index(left, STEP);
-      return left.heapBase().orElse(null) instanceof float[] array && at >= 0
-          ? () -> inArray.combine(array, at, those)
-          : null;
+      if (left.heapBase().orElse(null) instanceof float[] array && left.address() % STEP == 0) {
+        int at = Math.toIntExact(left.address() / STEP);
+        return () -> inArray.combine(array, at, those);
+      }
+      return null;
     };
   }
 

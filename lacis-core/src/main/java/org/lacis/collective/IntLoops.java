@@ -124,10 +124,11 @@ final class IntLoops {
         return () -> loop.accept(left, right);
       }
       IntBuffer those = right.asByteBuffer().order(ByteOrder.nativeOrder()).asIntBuffer();
-      int at = Reduction.InBoth.index(left, STEP);
-      return left.heapBase().orElse(null) instanceof int[] array && at >= 0
-          ? () -> inArray.combine(array, at, those)
-          : null;
+      if (left.heapBase().orElse(null) instanceof int[] array && left.address() % STEP == 0) {
+        int at = Math.toIntExact(left.address() / STEP);
+        return () -> inArray.combine(array, at, those);
+      }
+      return null;
     };
   }
 

@@ -124,10 +124,11 @@ final class LongLoops {
         return () -> loop.accept(left, right);
       }
       LongBuffer those = right.asByteBuffer().order(ByteOrder.nativeOrder()).asLongBuffer();
-      int at = Reduction.InBoth.index(left, STEP);
-      return left.heapBase().orElse(null) instanceof long[] array && at >= 0
-          ? () -> inArray.combine(array, at, those)
-          : null;
+      if (left.heapBase().orElse(null) instanceof long[] array && left.address() % STEP == 0) {
+        int at = Math.toIntExact(left.address() / STEP);
+        return () -> inArray.combine(array, at, those);
+      }
+      return null;
     };
   }
 

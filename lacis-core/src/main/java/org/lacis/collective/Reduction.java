@@ -258,11 +258,5 @@ public final class Reduction {
      * @return null if the left one is on the heap, but not in an array of such elements
      */
     @Nullable Runnable of(MemorySegment left, MemorySegment right);
-
-    /** The index of the first element in its array; -1 if it begins between two. */
-    static int index(MemorySegment onHeap, int elementBytes) {
-      long at = onHeap.address();
-      return at % elementBytes == 0 ? Math.toIntExact(at / elementBytes) : -1;
-    }
   }
 }

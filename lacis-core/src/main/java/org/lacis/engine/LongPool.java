@@ -35,8 +35,8 @@ public final class LongPool {
   private static final int TAIL = LOCK + 2;
   private static final int VALUES = 2 * PADDING;
 
-  /** One take of so many asks for values that are elsewhere; a power of two. */
-  static final int ASKING = 256;
+  /** Who finds these bits of its deque's tail clear asks for values that are elsewhere. */
+  private final int asking;
 
   private final Runnable refill;
   private final long[] words;
@@ -51,18 +51,19 @@ public final class LongPool {
    * @param capacity the most values that are ever in it, up to 2<sup>24</sup>
    */
   public LongPool(int capacity) {
-    this(capacity, () -> {});
+    this(capacity, 1, () -> {});
   }
 
   /**
    * An empty pool of values that come back in other ways than by who has taken them.
    *
    * @param capacity the most values that are ever in it, up to 2<sup>24</sup>
-   * @param refill gives those that have come back. It is called by one take of {@value #ASKING}: so
-   *     they are taken again before others, while they are still in caches
+   * @param asking of so many takes one calls {@code refill}, about; a power of two
+   * @param refill gives those that have come back: so they are taken again before others, while
+   *     they are still in caches
    */
-  LongPool(int capacity, Runnable refill) {
-    this(capacity, 2 * Runtime.getRuntime().availableProcessors(), refill);
+  LongPool(int capacity, int asking, Runnable refill) {
+    this(capacity, 2 * Runtime.getRuntime().availableProcessors(), asking, refill);
   }
 
   /**
@@ -70,7 +71,11 @@ public final class LongPool {
    *
    * @param deques how many, at least; rounded up to a power of two, at most 64
    */
-  LongPool(int capacity, int deques, Runnable refill) {
+  LongPool(int capacity, int deques, int asking, Runnable refill) {
+    if (Integer.bitCount(asking) != 1) {
+      throw new IllegalArgumentException("asking must be a power of two, not " + asking);
+    }
+    this.asking = asking - 1;
     this.refill = refill;
     if (capacity < 1 || capacity > MAX_CAPACITY) {
       throw new IllegalArgumentException(
@@ -99,7 +104,7 @@ public final class LongPool {
         long value = words[own + VALUES + ((int) (tail - 1) & mask)];
         words[own + TAIL] = tail - 1;
         unlock(words, own);
-        if ((tail & (ASKING - 1)) == 0) {
+        if ((tail & asking) == 0) {
           refill.run();
         }
         return value;

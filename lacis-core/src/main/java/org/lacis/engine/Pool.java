@@ -41,7 +41,8 @@ final class Pool implements PacketPool {
               + " bytes does not fit into the shared memory: raise LacisOptions.sharedBytes, now "
               + engine.options().sharedBytes());
     }
-    this.free = new LongPool(options.packets(), engine.pools::reclaim);
+    this.free =
+        new LongPool(options.packets(), engine.context().reclaimEvery(), engine.pools::reclaim);
     this.handles = new PooledPacket[options.packets()];
     // The last ones first: what is taken first is what was given last, the beginning of the block.
     for (int i = options.packets() - 1; i >= 0; i--) {

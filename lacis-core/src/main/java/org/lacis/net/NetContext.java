@@ -121,6 +121,15 @@ public interface NetContext extends AutoCloseable {
    */
   int reclaim(PacketTaker taker);
 
+  /**
+   * After how many packets it pays to {@link #reclaim}, so that free ones are used again while they
+   * are in caches: a power of two, and more than 1 where looking for them takes cache lines from
+   * peers.
+   */
+  default int reclaimEvery() {
+    return 1;
+  }
+
   /** Whether {@link #view} knows this address. */
   boolean contains(long address);
 

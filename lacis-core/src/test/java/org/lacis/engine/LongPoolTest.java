@@ -27,6 +27,14 @@ class LongPoolTest {
         .withMessageContaining("not " + capacity);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 3})
+  void oneTakeOfAPowerOfTwoAsks(int asking) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new LongPool(8, asking, LongPoolTest::noMore))
+        .withMessageContaining("not " + asking);
+  }
+
   @Test
   void anEmptyPoolAnswersZero() {
     assertThat(new LongPool(8).take()).isZero();
@@ -50,13 +58,15 @@ class LongPoolTest {
     assertThat(pool.size()).isEqualTo(1);
   }
 
-  @Test
-  void whatComesBackElsewhereIsTakenAgainBeforeOthers() {
+  @ParameterizedTest(name = "one take of {0} asks")
+  @ValueSource(ints = {1, 16, 256})
+  void whatComesBackElsewhereIsTakenAgainBeforeOthers(int asking) {
     var back = new ArrayDeque<Long>();
     var pools = new LongPool[1];
     pools[0] =
         new LongPool(
             10_000,
+            asking,
             () -> {
               while (!back.isEmpty()) {
                 pools[0].give(back.pop());
@@ -71,14 +81,14 @@ class LongPoolTest {
       taken.add(value);
       back.push(value);
     }
-    assertThat(taken).hasSizeLessThanOrEqualTo(2 * LongPool.ASKING);
+    assertThat(taken).hasSizeLessThanOrEqualTo(2 * asking);
     assertThat(pools[0].size() + back.size()).isEqualTo(10_000);
   }
 
   @ParameterizedTest(name = "{0} values in {1} deques")
   @CsvSource({"1,1", "1,64", "7,3", "100,4", "1000,1", "50000,4", "50000,64"})
   void oneThreadGivesThemAllAndAnotherFindsThemAll(int values, int deques) throws Exception {
-    var pool = new LongPool(values, deques, LongPoolTest::noMore);
+    var pool = new LongPool(values, deques, 1, LongPoolTest::noMore);
     for (int i = 1; i <= values; i++) {
       pool.give(i);
     }
@@ -100,7 +110,7 @@ class LongPoolTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 64})
   void moreThanThereIsRoomForIsRefused(int deques) {
-    var pool = new LongPool(100, deques, LongPoolTest::noMore);
+    var pool = new LongPool(100, deques, 1, LongPoolTest::noMore);
     assertThatIllegalStateException()
         .isThrownBy(
             () -> {
@@ -114,7 +124,7 @@ class LongPoolTest {
   @ParameterizedTest(name = "{0} values in {1} deques")
   @CsvSource({"1,1", "3,2", "10,4", "1000,4", "1000,64"})
   void nothingIsLostOrHandedOutTwice(int values, int deques) throws Exception {
-    var pool = new LongPool(values, deques, LongPoolTest::noMore);
+    var pool = new LongPool(values, deques, 1, LongPoolTest::noMore);
     for (int i = 1; i <= values; i++) {
       pool.give(i);
     }
@@ -157,7 +167,7 @@ class LongPoolTest {
   void oneThreadTakesWhatAnotherGivesBack() throws Exception {
     int values = 500;
     int passes = 100_000;
-    var pool = new LongPool(values, 4, LongPoolTest::noMore);
+    var pool = new LongPool(values, 4, 1, LongPoolTest::noMore);
     for (int i = 1; i <= values; i++) {
       pool.give(i);
     }

@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,7 +194,8 @@ public abstract class AllocationContract {
   @EnumSource(Protocol.class)
   void collectivesAllocateNothing(Protocol protocol) {
     try (Job job = open(2, Job.OPTIONS)) {
-      allreducesAllocateNothing(job, BufferKind.NATIVE, protocol.size(job.rank(0)), 100_000);
+      int bytes = protocol.size(job.rank(0));
+      allreducesAllocateNothing(job, _ -> Talk.memory(bytes), 100_000);
     }
   }
 
@@ -201,18 +203,25 @@ public abstract class AllocationContract {
   @ParameterizedTest
   @EnumSource(
       value = BufferKind.class,
-      names = {"NATIVE", "ALLOCATED"})
+      names = {"NATIVE", "HEAP", "ALLOCATED"})
   void longCollectivesAllocateNothing(BufferKind kind) {
     try (Job job = open(2, Job.OPTIONS)) {
-      allreducesAllocateNothing(job, kind, 100_000, 3000);
+      allreducesAllocateNothing(job, rank -> kind.allocate(rank, 100_000).segment(), 3000);
     }
   }
 
-  private void allreducesAllocateNothing(Job job, BufferKind kind, int bytes, int runs) {
+  @Test
+  void longCollectivesInArraysAllocateNothing() {
+    try (Job job = open(2, Job.OPTIONS)) {
+      allreducesAllocateNothing(job, _ -> MemorySegment.ofArray(new long[12_500]), 3000);
+    }
+  }
+
+  private void allreducesAllocateNothing(Job job, Function<Lacis, MemorySegment> memory, int runs) {
     try (Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults())) {
       List<Collective<?>> sum = new ArrayList<>();
       for (int member = 0; member < 2; member++) {
-        MemorySegment buffer = kind.allocate(job.rank(member), bytes).segment();
+        MemorySegment buffer = memory.apply(job.rank(member));
         sum.add(ensemble.member(member).newAllreduce(buffer, buffer, Reduction.SUM_LONG));
       }
       Collective<?> one = sum.get(0);

@@ -13,25 +13,9 @@ class ShmRuntimeTest {
     }
   }
 
-  /** As in a container that forbids the kernel's copies, which only long data takes. */
+  /** As in a container that forbids the kernel's copies. */
   @Nested
-  class WithCopiesByTheTarget
-      implements RuntimeOperations,
-          RuntimeLists,
-          RuntimeListMessages,
-          RuntimeAnyLength,
-          RuntimeListTransfers,
-          RuntimeAnswers,
-          RuntimeMatching,
-          RuntimeClaims,
-          RuntimeFences,
-          RuntimeGraphs,
-          RuntimeLife,
-          RuntimeBadMemory,
-          RuntimeRegions,
-          RuntimeAtomics,
-          RuntimeClosing,
-          RuntimeAfterClose {
+  class WithCopiesByTheTarget extends RuntimeContract {
     @Override
     public Job open(int ranks, LacisOptions options) {
       return ShmJobs.open(ranks, options, "pipeline");

@@ -132,6 +132,11 @@ final class MixedContext implements NetContext {
   }
 
   @Override
+  public int reclaimEvery() {
+    return near.reclaimEvery();
+  }
+
+  @Override
   public boolean contains(long address) {
     return near.contains(address) || far.contains(address);
   }

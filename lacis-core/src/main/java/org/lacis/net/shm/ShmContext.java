@@ -166,6 +166,11 @@ final class ShmContext implements NetContext {
   }
 
   @Override
+  public int reclaimEvery() {
+    return 256;
+  }
+
+  @Override
   public boolean contains(long address) {
     for (ShmPeer peer : peers) {
       if (address - peer.address >= 0 && address - peer.address < peer.length) {

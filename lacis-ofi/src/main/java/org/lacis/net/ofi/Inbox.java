@@ -8,14 +8,28 @@ import org.lacis.net.NetSink;
  */
 final class Inbox {
 
-  /** Receives that are posted if the provider takes so many. */
-  private static final int POSTED = 256;
+  /**
+   * Receives that are posted, at least and at most, if the provider takes so many. They are used in
+   * turn, so the fewer they are, the more of them are in caches.
+   */
+  private static final int LEAST = 32;
+
+  private static final int MOST = 256;
+
+  /** After so many times that a few were used, fewer are posted. */
+  private static final int CALM = 1000;
 
   private final Endpoint endpoint;
   private final Roster roster;
   private final Slots slots;
-  private final int target;
+  private final int least;
+  private final int most;
+
+  /** How many should be posted, and are. */
+  private int target;
+
   private int posted;
+  private int calm;
 
   /** Peers with messages that are to be delivered, from where the next poll goes on. */
   private int arrivals;
@@ -31,7 +45,9 @@ final class Inbox {
     this.endpoint = endpoint;
     this.roster = roster;
     this.slots = slots;
-    this.target = Math.min(POSTED, endpoint.provider().receiveDepth());
+    this.most = Math.min(MOST, endpoint.provider().receiveDepth());
+    this.least = Math.min(LEAST, most);
+    this.target = least;
     this.toTell = new int[roster.size()];
   }
 
@@ -47,6 +63,9 @@ final class Inbox {
 
   /** Posts receives, as many as there should be. */
   void refill() {
+    if (posted < target) {
+      adapt(target - posted);
+    }
     while (posted < target) {
       long slot = slots.take();
       long result =
@@ -57,6 +76,19 @@ final class Inbox {
         return;
       }
       posted++;
+    }
+  }
+
+  /** More receives if half of them were used at once, and fewer if few were for long. */
+  private void adapt(int used) {
+    if (used >= target / 2) {
+      target = Math.min(2 * target, most);
+      calm = 0;
+    } else if (used > target / 8) {
+      calm = 0;
+    } else if (++calm == CALM) {
+      target = Math.max(target / 2, least);
+      calm = 0;
     }
   }
 
