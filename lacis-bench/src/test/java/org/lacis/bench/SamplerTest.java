@@ -244,7 +244,20 @@ class SamplerTest {
   /** Cores come near each other in the first round, behind its first sample. */
   @Test
   void aRoundInWhichCoresMovedIsTakenOnceMore() throws Exception {
-    var memory = Fakes.subject("moving", Family.MEMORY);
+    List<Round> rounds = roundsBeside("moving");
+    assertThat(rounds).hasSize(5).allMatch(round -> round.readings().size() == 2);
+    assertThat(rounds.getFirst().bounces()).containsExactlyInAnyOrder(250.0, 250.0, 250.0, 50.0);
+    assertThat(rounds.subList(1, 5)).flatExtracting(Round::bounces).containsOnly(50.0);
+  }
+
+  @Test
+  void coresThatDoNotRestAreNotWaitedForLong() throws Exception {
+    assertThat(roundsBeside("restive")).hasSize(12).allMatch(round -> round.changes(2));
+  }
+
+  /** Rounds of two subjects, with a probe that answers in a way of its own. */
+  private List<Round> roundsBeside(String probe) throws Exception {
+    var memory = Fakes.subject(probe, Family.MEMORY);
     var subjects = List.of(Fakes.subject("good", Family.LACIS), Fakes.subject("other", Family.MPI));
     Thread.ofVirtual()
         .start(
@@ -256,31 +269,7 @@ class SamplerTest {
       sampler.probeWith(memory);
       var progress = new Progress(new PrintWriter(Writer.nullWriter()), true, 4);
       var measures = List.of(Fakes.measure("am-latency", Unit.ONE_WAY));
-      List<Round> rounds =
-          sampler.measure("shm", subjects, measures, 0, progress).getFirst().rounds();
-      assertThat(rounds).hasSize(5).allMatch(round -> round.readings().size() == 2);
-      assertThat(rounds.getFirst().bounces()).containsExactlyInAnyOrder(250.0, 250.0, 250.0, 50.0);
-      assertThat(rounds.subList(1, 5)).flatExtracting(Round::bounces).containsOnly(50.0);
-    }
-  }
-
-  @Test
-  void coresThatDoNotRestAreNotWaitedForLong() throws Exception {
-    var memory = Fakes.subject("restive", Family.MEMORY);
-    var subjects = List.of(Fakes.subject("good", Family.LACIS));
-    Thread.ofVirtual()
-        .start(
-            () -> {
-              ranks(List.of(memory), 0);
-              ranks(subjects, 1);
-            });
-    try (var sampler = new Sampler(coordinator, quick(), Assertions::fail)) {
-      sampler.probeWith(memory);
-      var progress = new Progress(new PrintWriter(Writer.nullWriter()), true, 4);
-      var measures = List.of(Fakes.measure("am-latency", Unit.ONE_WAY));
-      assertThat(sampler.measure("shm", subjects, measures, 0, progress).getFirst().rounds())
-          .hasSize(12)
-          .allMatch(round -> round.changes(2));
+      return sampler.measure("shm", subjects, measures, 0, progress).getFirst().rounds();
     }
   }
 
