@@ -70,7 +70,7 @@ void main(String[] args) {
               .formatted(large[0] / 1e9, HOT, large[1] / 1e9, COLD));
       IO.println(
           "  512 KiB, in one buffer  %8.1f GB/s; in a list of %d %.1f GB/s, %.2f of that"
-              .formatted(ofLists[0] / 1e9, PARTS, ofLists[1] / 1e9, ofLists[1] / ofLists[0]));
+              .formatted(ofLists[0] / 1e9, PARTS, ofLists[1] / 1e9, ofLists[2]));
     }
     lacis.barrier();
   }
@@ -188,18 +188,25 @@ BufferList inParts(BufferList whole) {
 }
 
 /**
- * Bytes per second of messages of two kinds, in turn: medians of the later rounds, as the first
- * ones run while the code is compiled.
+ * Bytes per second of messages of two kinds, in turn, and how many times the one the other is:
+ * medians of the later rounds, as the first ones run while the code is compiled. The ratio is one
+ * of rates in the same round, as the machine may be slower in the next.
  */
 double[] compare(Lacis lacis, BufferList[] ones, BufferList[] others, int count) {
-  var rates = new double[2][ROUNDS];
+  var rates = new double[3][ROUNDS];
   for (int i = 0; i < 2 * ROUNDS; i++) {
     rates[0][i % ROUNDS] = bandwidth(lacis, ones, count);
     rates[1][i % ROUNDS] = bandwidth(lacis, others, count);
   }
-  Arrays.sort(rates[0]);
-  Arrays.sort(rates[1]);
-  return new double[] {rates[0][ROUNDS / 2], rates[1][ROUNDS / 2]};
+  for (int round = 0; round < ROUNDS; round++) {
+    rates[2][round] = rates[1][round] / rates[0][round];
+  }
+  return Arrays.stream(rates).mapToDouble(this::median).toArray();
+}
+
+double median(double[] values) {
+  Arrays.sort(values);
+  return values[values.length / 2];
 }
 
 /**
