@@ -64,8 +64,8 @@ final class Direct {
   private final MemorySegment[][] outs;
 
   /**
-   * By chunk: what combines data of this member, which has been copied to where the result belongs,
-   * and of another one whose results take its place; null for all else.
+   * By chunk: what combines data of this member, for its target, and of another one whose results
+   * take its place; null for all else.
    */
   private final @Nullable Runnable[] inBoth;
 
@@ -231,7 +231,6 @@ final class Direct {
       for (int chunk = 0; chunk < results.length; chunk++) {
         Runnable shortcut = atOnce ? inBoth[chunk] : null;
         if (shortcut != null) {
-          move(data[chunk], targets[chunk]);
           shortcut.run();
         } else {
           move(data[chunk], ins[plan.me][chunk]);
@@ -287,7 +286,19 @@ final class Direct {
     if (combiner == null || plan.size != 2 || targets[chunk].byteSize() != CHUNK || !inPlace()) {
       return null;
     }
-    return combiner.of(targets[chunk], outs[0][chunk]);
+    MemorySegment target = targets[chunk];
+    MemorySegment theirs = outs[0][chunk];
+    Runnable atOnce = combiner.of(data[chunk], theirs, target);
+    if (atOnce != null) {
+      return atOnce;
+    }
+    Runnable there = combiner.of(target, theirs, target);
+    return there == null
+        ? null
+        : () -> {
+          move(data[chunk], target);
+          there.run();
+        };
   }
 
   /** Whether results take the place of the data of the other one of two. */

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
-import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code double} elements. A loop for each, without a call inside, so that the
@@ -77,17 +76,21 @@ final class DoubleLoops {
     }
   }
 
-  /** Combines whole chunks in place, twice. */
-  static Reduction.InBoth inBoth(BiConsumer<DoubleBuffer, DoubleBuffer> loop, InArray inArray) {
-    return (left, right) -> {
-      DoubleBuffer those = view(right);
-      if (left.isNative()) {
-        DoubleBuffer these = view(left);
-        return () -> loop.accept(these, those);
+  /** Combines whole chunks, with the result in both places. */
+  static Reduction.InBoth inBoth(Reduction.InBoth.Loop<DoubleBuffer> loop, InArray inArray) {
+    return (data, theirs, target) -> {
+      DoubleBuffer those = view(theirs);
+      if (data.isNative() && target.isNative()) {
+        DoubleBuffer from = view(data);
+        DoubleBuffer to = view(target);
+        return () -> loop.combine(from, those, to);
       }
-      if (left.heapBase().orElse(null) instanceof double[] array && left.address() % STEP == 0) {
-        int at = Math.toIntExact(left.address() / STEP);
-        return () -> inArray.combine(array, at, those);
+      if (data.heapBase().orElse(null) instanceof double[] from
+          && target.heapBase().orElse(null) instanceof double[] to
+          && data.address() == target.address()
+          && data.address() % STEP == 0) {
+        int at = Math.toIntExact(data.address() / STEP);
+        return () -> inArray.combine(from, to, at, those);
       }
       return null;
     };
@@ -97,93 +100,96 @@ final class DoubleLoops {
     return chunk.asByteBuffer().order(ByteOrder.nativeOrder()).asDoubleBuffer();
   }
 
-  static void sumInBoth(DoubleBuffer left, DoubleBuffer right) {
-    left.get(0);
-    right.get(0);
+  static void sumInBoth(DoubleBuffer data, DoubleBuffer theirs, DoubleBuffer target) {
+    data.get(0);
+    theirs.get(0);
+    target.get(0);
     for (int i = 0; i < COUNT; i += 4) {
-      double first = left.get(i) + right.get(i);
-      double second = left.get(i + 1) + right.get(i + 1);
-      double third = left.get(i + 2) + right.get(i + 2);
-      double fourth = left.get(i + 3) + right.get(i + 3);
-      left.put(i, first);
-      left.put(i + 1, second);
-      left.put(i + 2, third);
-      left.put(i + 3, fourth);
-      right.put(i, first);
-      right.put(i + 1, second);
-      right.put(i + 2, third);
-      right.put(i + 3, fourth);
+      double first = data.get(i) + theirs.get(i);
+      double second = data.get(i + 1) + theirs.get(i + 1);
+      double third = data.get(i + 2) + theirs.get(i + 2);
+      double fourth = data.get(i + 3) + theirs.get(i + 3);
+      target.put(i, first);
+      target.put(i + 1, second);
+      target.put(i + 2, third);
+      target.put(i + 3, fourth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
     }
   }
 
-  static void minInBoth(DoubleBuffer left, DoubleBuffer right) {
-    left.get(0);
-    right.get(0);
+  static void minInBoth(DoubleBuffer data, DoubleBuffer theirs, DoubleBuffer target) {
+    data.get(0);
+    theirs.get(0);
+    target.get(0);
     for (int i = 0; i < COUNT; i += 4) {
-      double first = Math.min(left.get(i), right.get(i));
-      double second = Math.min(left.get(i + 1), right.get(i + 1));
-      double third = Math.min(left.get(i + 2), right.get(i + 2));
-      double fourth = Math.min(left.get(i + 3), right.get(i + 3));
-      left.put(i, first);
-      left.put(i + 1, second);
-      left.put(i + 2, third);
-      left.put(i + 3, fourth);
-      right.put(i, first);
-      right.put(i + 1, second);
-      right.put(i + 2, third);
-      right.put(i + 3, fourth);
+      double first = Math.min(data.get(i), theirs.get(i));
+      double second = Math.min(data.get(i + 1), theirs.get(i + 1));
+      double third = Math.min(data.get(i + 2), theirs.get(i + 2));
+      double fourth = Math.min(data.get(i + 3), theirs.get(i + 3));
+      target.put(i, first);
+      target.put(i + 1, second);
+      target.put(i + 2, third);
+      target.put(i + 3, fourth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
     }
   }
 
-  static void maxInBoth(DoubleBuffer left, DoubleBuffer right) {
-    left.get(0);
-    right.get(0);
+  static void maxInBoth(DoubleBuffer data, DoubleBuffer theirs, DoubleBuffer target) {
+    data.get(0);
+    theirs.get(0);
+    target.get(0);
     for (int i = 0; i < COUNT; i += 4) {
-      double first = Math.max(left.get(i), right.get(i));
-      double second = Math.max(left.get(i + 1), right.get(i + 1));
-      double third = Math.max(left.get(i + 2), right.get(i + 2));
-      double fourth = Math.max(left.get(i + 3), right.get(i + 3));
-      left.put(i, first);
-      left.put(i + 1, second);
-      left.put(i + 2, third);
-      left.put(i + 3, fourth);
-      right.put(i, first);
-      right.put(i + 1, second);
-      right.put(i + 2, third);
-      right.put(i + 3, fourth);
+      double first = Math.max(data.get(i), theirs.get(i));
+      double second = Math.max(data.get(i + 1), theirs.get(i + 1));
+      double third = Math.max(data.get(i + 2), theirs.get(i + 2));
+      double fourth = Math.max(data.get(i + 3), theirs.get(i + 3));
+      target.put(i, first);
+      target.put(i + 1, second);
+      target.put(i + 2, third);
+      target.put(i + 3, fourth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
     }
   }
 
-  static void sumInBoth(double[] left, int at, DoubleBuffer right) {
-    right.get(0);
+  static void sumInBoth(double[] data, double[] target, int at, DoubleBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      double sum = left[at + i] + right.get(i);
-      left[at + i] = sum;
-      right.put(i, sum);
+      double sum = data[at + i] + theirs.get(i);
+      target[at + i] = sum;
+      theirs.put(i, sum);
     }
   }
 
-  static void minInBoth(double[] left, int at, DoubleBuffer right) {
-    right.get(0);
+  static void minInBoth(double[] data, double[] target, int at, DoubleBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      double least = Math.min(left[at + i], right.get(i));
-      left[at + i] = least;
-      right.put(i, least);
+      double least = Math.min(data[at + i], theirs.get(i));
+      target[at + i] = least;
+      theirs.put(i, least);
     }
   }
 
-  static void maxInBoth(double[] left, int at, DoubleBuffer right) {
-    right.get(0);
+  static void maxInBoth(double[] data, double[] target, int at, DoubleBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      double greatest = Math.max(left[at + i], right.get(i));
-      left[at + i] = greatest;
-      right.put(i, greatest);
+      double greatest = Math.max(data[at + i], theirs.get(i));
+      target[at + i] = greatest;
+      theirs.put(i, greatest);
     }
   }
 
-  /** Combines a chunk of an array, from an index on, with one outside the heap. */
+  /** Combines chunks of arrays, from the same index on, with one outside the heap. */
   @FunctionalInterface
   interface InArray {
-    void combine(double[] left, int at, DoubleBuffer right);
+    void combine(double[] data, double[] target, int at, DoubleBuffer theirs);
   }
 }

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
-import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code float} elements. A loop for each, without a call inside, so that the
@@ -77,17 +76,21 @@ final class FloatLoops {
     }
   }
 
-  /** Combines whole chunks in place, twice. */
-  static Reduction.InBoth inBoth(BiConsumer<FloatBuffer, FloatBuffer> loop, InArray inArray) {
-    return (left, right) -> {
-      FloatBuffer those = view(right);
-      if (left.isNative()) {
-        FloatBuffer these = view(left);
-        return () -> loop.accept(these, those);
+  /** Combines whole chunks, with the result in both places. */
+  static Reduction.InBoth inBoth(Reduction.InBoth.Loop<FloatBuffer> loop, InArray inArray) {
+    return (data, theirs, target) -> {
+      FloatBuffer those = view(theirs);
+      if (data.isNative() && target.isNative()) {
+        FloatBuffer from = view(data);
+        FloatBuffer to = view(target);
+        return () -> loop.combine(from, those, to);
       }
-      if (left.heapBase().orElse(null) instanceof float[] array && left.address() % STEP == 0) {
-        int at = Math.toIntExact(left.address() / STEP);
-        return () -> inArray.combine(array, at, those);
+      if (data.heapBase().orElse(null) instanceof float[] from
+          && target.heapBase().orElse(null) instanceof float[] to
+          && data.address() == target.address()
+          && data.address() % STEP == 0) {
+        int at = Math.toIntExact(data.address() / STEP);
+        return () -> inArray.combine(from, to, at, those);
       }
       return null;
     };
@@ -97,129 +100,132 @@ final class FloatLoops {
     return chunk.asByteBuffer().order(ByteOrder.nativeOrder()).asFloatBuffer();
   }
 
-  static void sumInBoth(FloatBuffer left, FloatBuffer right) {
-    left.get(0);
-    right.get(0);
+  static void sumInBoth(FloatBuffer data, FloatBuffer theirs, FloatBuffer target) {
+    data.get(0);
+    theirs.get(0);
+    target.get(0);
     for (int i = 0; i < COUNT; i += 8) {
-      float first = left.get(i) + right.get(i);
-      float second = left.get(i + 1) + right.get(i + 1);
-      float third = left.get(i + 2) + right.get(i + 2);
-      float fourth = left.get(i + 3) + right.get(i + 3);
-      float fifth = left.get(i + 4) + right.get(i + 4);
-      float sixth = left.get(i + 5) + right.get(i + 5);
-      float seventh = left.get(i + 6) + right.get(i + 6);
-      float eighth = left.get(i + 7) + right.get(i + 7);
-      left.put(i, first);
-      left.put(i + 1, second);
-      left.put(i + 2, third);
-      left.put(i + 3, fourth);
-      left.put(i + 4, fifth);
-      left.put(i + 5, sixth);
-      left.put(i + 6, seventh);
-      left.put(i + 7, eighth);
-      right.put(i, first);
-      right.put(i + 1, second);
-      right.put(i + 2, third);
-      right.put(i + 3, fourth);
-      right.put(i + 4, fifth);
-      right.put(i + 5, sixth);
-      right.put(i + 6, seventh);
-      right.put(i + 7, eighth);
+      float first = data.get(i) + theirs.get(i);
+      float second = data.get(i + 1) + theirs.get(i + 1);
+      float third = data.get(i + 2) + theirs.get(i + 2);
+      float fourth = data.get(i + 3) + theirs.get(i + 3);
+      float fifth = data.get(i + 4) + theirs.get(i + 4);
+      float sixth = data.get(i + 5) + theirs.get(i + 5);
+      float seventh = data.get(i + 6) + theirs.get(i + 6);
+      float eighth = data.get(i + 7) + theirs.get(i + 7);
+      target.put(i, first);
+      target.put(i + 1, second);
+      target.put(i + 2, third);
+      target.put(i + 3, fourth);
+      target.put(i + 4, fifth);
+      target.put(i + 5, sixth);
+      target.put(i + 6, seventh);
+      target.put(i + 7, eighth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
+      theirs.put(i + 4, fifth);
+      theirs.put(i + 5, sixth);
+      theirs.put(i + 6, seventh);
+      theirs.put(i + 7, eighth);
     }
   }
 
-  static void minInBoth(FloatBuffer left, FloatBuffer right) {
-    left.get(0);
-    right.get(0);
+  static void minInBoth(FloatBuffer data, FloatBuffer theirs, FloatBuffer target) {
+    data.get(0);
+    theirs.get(0);
+    target.get(0);
     for (int i = 0; i < COUNT; i += 8) {
-      float first = Math.min(left.get(i), right.get(i));
-      float second = Math.min(left.get(i + 1), right.get(i + 1));
-      float third = Math.min(left.get(i + 2), right.get(i + 2));
-      float fourth = Math.min(left.get(i + 3), right.get(i + 3));
-      float fifth = Math.min(left.get(i + 4), right.get(i + 4));
-      float sixth = Math.min(left.get(i + 5), right.get(i + 5));
-      float seventh = Math.min(left.get(i + 6), right.get(i + 6));
-      float eighth = Math.min(left.get(i + 7), right.get(i + 7));
-      left.put(i, first);
-      left.put(i + 1, second);
-      left.put(i + 2, third);
-      left.put(i + 3, fourth);
-      left.put(i + 4, fifth);
-      left.put(i + 5, sixth);
-      left.put(i + 6, seventh);
-      left.put(i + 7, eighth);
-      right.put(i, first);
-      right.put(i + 1, second);
-      right.put(i + 2, third);
-      right.put(i + 3, fourth);
-      right.put(i + 4, fifth);
-      right.put(i + 5, sixth);
-      right.put(i + 6, seventh);
-      right.put(i + 7, eighth);
+      float first = Math.min(data.get(i), theirs.get(i));
+      float second = Math.min(data.get(i + 1), theirs.get(i + 1));
+      float third = Math.min(data.get(i + 2), theirs.get(i + 2));
+      float fourth = Math.min(data.get(i + 3), theirs.get(i + 3));
+      float fifth = Math.min(data.get(i + 4), theirs.get(i + 4));
+      float sixth = Math.min(data.get(i + 5), theirs.get(i + 5));
+      float seventh = Math.min(data.get(i + 6), theirs.get(i + 6));
+      float eighth = Math.min(data.get(i + 7), theirs.get(i + 7));
+      target.put(i, first);
+      target.put(i + 1, second);
+      target.put(i + 2, third);
+      target.put(i + 3, fourth);
+      target.put(i + 4, fifth);
+      target.put(i + 5, sixth);
+      target.put(i + 6, seventh);
+      target.put(i + 7, eighth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
+      theirs.put(i + 4, fifth);
+      theirs.put(i + 5, sixth);
+      theirs.put(i + 6, seventh);
+      theirs.put(i + 7, eighth);
     }
   }
 
-  static void maxInBoth(FloatBuffer left, FloatBuffer right) {
-    left.get(0);
-    right.get(0);
+  static void maxInBoth(FloatBuffer data, FloatBuffer theirs, FloatBuffer target) {
+    data.get(0);
+    theirs.get(0);
+    target.get(0);
     for (int i = 0; i < COUNT; i += 8) {
-      float first = Math.max(left.get(i), right.get(i));
-      float second = Math.max(left.get(i + 1), right.get(i + 1));
-      float third = Math.max(left.get(i + 2), right.get(i + 2));
-      float fourth = Math.max(left.get(i + 3), right.get(i + 3));
-      float fifth = Math.max(left.get(i + 4), right.get(i + 4));
-      float sixth = Math.max(left.get(i + 5), right.get(i + 5));
-      float seventh = Math.max(left.get(i + 6), right.get(i + 6));
-      float eighth = Math.max(left.get(i + 7), right.get(i + 7));
-      left.put(i, first);
-      left.put(i + 1, second);
-      left.put(i + 2, third);
-      left.put(i + 3, fourth);
-      left.put(i + 4, fifth);
-      left.put(i + 5, sixth);
-      left.put(i + 6, seventh);
-      left.put(i + 7, eighth);
-      right.put(i, first);
-      right.put(i + 1, second);
-      right.put(i + 2, third);
-      right.put(i + 3, fourth);
-      right.put(i + 4, fifth);
-      right.put(i + 5, sixth);
-      right.put(i + 6, seventh);
-      right.put(i + 7, eighth);
+      float first = Math.max(data.get(i), theirs.get(i));
+      float second = Math.max(data.get(i + 1), theirs.get(i + 1));
+      float third = Math.max(data.get(i + 2), theirs.get(i + 2));
+      float fourth = Math.max(data.get(i + 3), theirs.get(i + 3));
+      float fifth = Math.max(data.get(i + 4), theirs.get(i + 4));
+      float sixth = Math.max(data.get(i + 5), theirs.get(i + 5));
+      float seventh = Math.max(data.get(i + 6), theirs.get(i + 6));
+      float eighth = Math.max(data.get(i + 7), theirs.get(i + 7));
+      target.put(i, first);
+      target.put(i + 1, second);
+      target.put(i + 2, third);
+      target.put(i + 3, fourth);
+      target.put(i + 4, fifth);
+      target.put(i + 5, sixth);
+      target.put(i + 6, seventh);
+      target.put(i + 7, eighth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
+      theirs.put(i + 4, fifth);
+      theirs.put(i + 5, sixth);
+      theirs.put(i + 6, seventh);
+      theirs.put(i + 7, eighth);
     }
   }
 
-  static void sumInBoth(float[] left, int at, FloatBuffer right) {
-    right.get(0);
+  static void sumInBoth(float[] data, float[] target, int at, FloatBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      float sum = left[at + i] + right.get(i);
-      left[at + i] = sum;
-      right.put(i, sum);
+      float sum = data[at + i] + theirs.get(i);
+      target[at + i] = sum;
+      theirs.put(i, sum);
     }
   }
 
-  static void minInBoth(float[] left, int at, FloatBuffer right) {
-    right.get(0);
+  static void minInBoth(float[] data, float[] target, int at, FloatBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      float least = Math.min(left[at + i], right.get(i));
-      left[at + i] = least;
-      right.put(i, least);
+      float least = Math.min(data[at + i], theirs.get(i));
+      target[at + i] = least;
+      theirs.put(i, least);
     }
   }
 
-  static void maxInBoth(float[] left, int at, FloatBuffer right) {
-    right.get(0);
+  static void maxInBoth(float[] data, float[] target, int at, FloatBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      float greatest = Math.max(left[at + i], right.get(i));
-      left[at + i] = greatest;
-      right.put(i, greatest);
+      float greatest = Math.max(data[at + i], theirs.get(i));
+      target[at + i] = greatest;
+      theirs.put(i, greatest);
     }
   }
 
-  /** Combines a chunk of an array, from an index on, with one outside the heap. */
+  /** Combines chunks of arrays, from the same index on, with one outside the heap. */
   @FunctionalInterface
   interface InArray {
-    void combine(float[] left, int at, FloatBuffer right);
+    void combine(float[] data, float[] target, int at, FloatBuffer theirs);
   }
 }

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
-import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code int} elements. A loop for each, without a call inside, so that the compiler
@@ -117,144 +116,150 @@ final class IntLoops {
     }
   }
 
-  /** Combines whole chunks in place, twice. */
-  static Reduction.InBoth inBoth(BiConsumer<MemorySegment, MemorySegment> loop, InArray inArray) {
-    return (left, right) -> {
-      if (left.isNative()) {
-        return () -> loop.accept(left, right);
+  /** Combines whole chunks, with the result in both places. */
+  static Reduction.InBoth inBoth(Reduction.InBoth.Loop<MemorySegment> loop, InArray inArray) {
+    return (data, theirs, target) -> {
+      if (data.isNative() && target.isNative()) {
+        return () -> loop.combine(data, theirs, target);
       }
-      IntBuffer those = right.asByteBuffer().order(ByteOrder.nativeOrder()).asIntBuffer();
-      if (left.heapBase().orElse(null) instanceof int[] array && left.address() % STEP == 0) {
-        int at = Math.toIntExact(left.address() / STEP);
-        return () -> inArray.combine(array, at, those);
+      IntBuffer those = theirs.asByteBuffer().order(ByteOrder.nativeOrder()).asIntBuffer();
+      if (data.heapBase().orElse(null) instanceof int[] from
+          && target.heapBase().orElse(null) instanceof int[] to
+          && data.address() == target.address()
+          && data.address() % STEP == 0) {
+        int at = Math.toIntExact(data.address() / STEP);
+        return () -> inArray.combine(from, to, at, those);
       }
       return null;
     };
   }
 
-  static void sumInBoth(MemorySegment left, MemorySegment right) {
-    left.get(INT, 0);
-    right.get(INT, 0);
+  static void sumInBoth(MemorySegment data, MemorySegment theirs, MemorySegment target) {
+    data.get(INT, 0);
+    theirs.get(INT, 0);
+    target.get(INT, 0);
     for (int i = 0; i < CHUNK; i += 8 * STEP) {
-      int first = left.get(INT, i) + right.get(INT, i);
-      int second = left.get(INT, i + STEP) + right.get(INT, i + STEP);
-      int third = left.get(INT, i + 2 * STEP) + right.get(INT, i + 2 * STEP);
-      int fourth = left.get(INT, i + 3 * STEP) + right.get(INT, i + 3 * STEP);
-      int fifth = left.get(INT, i + 4 * STEP) + right.get(INT, i + 4 * STEP);
-      int sixth = left.get(INT, i + 5 * STEP) + right.get(INT, i + 5 * STEP);
-      int seventh = left.get(INT, i + 6 * STEP) + right.get(INT, i + 6 * STEP);
-      int eighth = left.get(INT, i + 7 * STEP) + right.get(INT, i + 7 * STEP);
-      left.set(INT, i, first);
-      left.set(INT, i + STEP, second);
-      left.set(INT, i + 2 * STEP, third);
-      left.set(INT, i + 3 * STEP, fourth);
-      left.set(INT, i + 4 * STEP, fifth);
-      left.set(INT, i + 5 * STEP, sixth);
-      left.set(INT, i + 6 * STEP, seventh);
-      left.set(INT, i + 7 * STEP, eighth);
-      right.set(INT, i, first);
-      right.set(INT, i + STEP, second);
-      right.set(INT, i + 2 * STEP, third);
-      right.set(INT, i + 3 * STEP, fourth);
-      right.set(INT, i + 4 * STEP, fifth);
-      right.set(INT, i + 5 * STEP, sixth);
-      right.set(INT, i + 6 * STEP, seventh);
-      right.set(INT, i + 7 * STEP, eighth);
+      int first = data.get(INT, i) + theirs.get(INT, i);
+      int second = data.get(INT, i + STEP) + theirs.get(INT, i + STEP);
+      int third = data.get(INT, i + 2 * STEP) + theirs.get(INT, i + 2 * STEP);
+      int fourth = data.get(INT, i + 3 * STEP) + theirs.get(INT, i + 3 * STEP);
+      int fifth = data.get(INT, i + 4 * STEP) + theirs.get(INT, i + 4 * STEP);
+      int sixth = data.get(INT, i + 5 * STEP) + theirs.get(INT, i + 5 * STEP);
+      int seventh = data.get(INT, i + 6 * STEP) + theirs.get(INT, i + 6 * STEP);
+      int eighth = data.get(INT, i + 7 * STEP) + theirs.get(INT, i + 7 * STEP);
+      target.set(INT, i, first);
+      target.set(INT, i + STEP, second);
+      target.set(INT, i + 2 * STEP, third);
+      target.set(INT, i + 3 * STEP, fourth);
+      target.set(INT, i + 4 * STEP, fifth);
+      target.set(INT, i + 5 * STEP, sixth);
+      target.set(INT, i + 6 * STEP, seventh);
+      target.set(INT, i + 7 * STEP, eighth);
+      theirs.set(INT, i, first);
+      theirs.set(INT, i + STEP, second);
+      theirs.set(INT, i + 2 * STEP, third);
+      theirs.set(INT, i + 3 * STEP, fourth);
+      theirs.set(INT, i + 4 * STEP, fifth);
+      theirs.set(INT, i + 5 * STEP, sixth);
+      theirs.set(INT, i + 6 * STEP, seventh);
+      theirs.set(INT, i + 7 * STEP, eighth);
     }
   }
 
-  static void minInBoth(MemorySegment left, MemorySegment right) {
-    left.get(INT, 0);
-    right.get(INT, 0);
+  static void minInBoth(MemorySegment data, MemorySegment theirs, MemorySegment target) {
+    data.get(INT, 0);
+    theirs.get(INT, 0);
+    target.get(INT, 0);
     for (int i = 0; i < CHUNK; i += 8 * STEP) {
-      int first = Math.min(left.get(INT, i), right.get(INT, i));
-      int second = Math.min(left.get(INT, i + STEP), right.get(INT, i + STEP));
-      int third = Math.min(left.get(INT, i + 2 * STEP), right.get(INT, i + 2 * STEP));
-      int fourth = Math.min(left.get(INT, i + 3 * STEP), right.get(INT, i + 3 * STEP));
-      int fifth = Math.min(left.get(INT, i + 4 * STEP), right.get(INT, i + 4 * STEP));
-      int sixth = Math.min(left.get(INT, i + 5 * STEP), right.get(INT, i + 5 * STEP));
-      int seventh = Math.min(left.get(INT, i + 6 * STEP), right.get(INT, i + 6 * STEP));
-      int eighth = Math.min(left.get(INT, i + 7 * STEP), right.get(INT, i + 7 * STEP));
-      left.set(INT, i, first);
-      left.set(INT, i + STEP, second);
-      left.set(INT, i + 2 * STEP, third);
-      left.set(INT, i + 3 * STEP, fourth);
-      left.set(INT, i + 4 * STEP, fifth);
-      left.set(INT, i + 5 * STEP, sixth);
-      left.set(INT, i + 6 * STEP, seventh);
-      left.set(INT, i + 7 * STEP, eighth);
-      right.set(INT, i, first);
-      right.set(INT, i + STEP, second);
-      right.set(INT, i + 2 * STEP, third);
-      right.set(INT, i + 3 * STEP, fourth);
-      right.set(INT, i + 4 * STEP, fifth);
-      right.set(INT, i + 5 * STEP, sixth);
-      right.set(INT, i + 6 * STEP, seventh);
-      right.set(INT, i + 7 * STEP, eighth);
+      int first = Math.min(data.get(INT, i), theirs.get(INT, i));
+      int second = Math.min(data.get(INT, i + STEP), theirs.get(INT, i + STEP));
+      int third = Math.min(data.get(INT, i + 2 * STEP), theirs.get(INT, i + 2 * STEP));
+      int fourth = Math.min(data.get(INT, i + 3 * STEP), theirs.get(INT, i + 3 * STEP));
+      int fifth = Math.min(data.get(INT, i + 4 * STEP), theirs.get(INT, i + 4 * STEP));
+      int sixth = Math.min(data.get(INT, i + 5 * STEP), theirs.get(INT, i + 5 * STEP));
+      int seventh = Math.min(data.get(INT, i + 6 * STEP), theirs.get(INT, i + 6 * STEP));
+      int eighth = Math.min(data.get(INT, i + 7 * STEP), theirs.get(INT, i + 7 * STEP));
+      target.set(INT, i, first);
+      target.set(INT, i + STEP, second);
+      target.set(INT, i + 2 * STEP, third);
+      target.set(INT, i + 3 * STEP, fourth);
+      target.set(INT, i + 4 * STEP, fifth);
+      target.set(INT, i + 5 * STEP, sixth);
+      target.set(INT, i + 6 * STEP, seventh);
+      target.set(INT, i + 7 * STEP, eighth);
+      theirs.set(INT, i, first);
+      theirs.set(INT, i + STEP, second);
+      theirs.set(INT, i + 2 * STEP, third);
+      theirs.set(INT, i + 3 * STEP, fourth);
+      theirs.set(INT, i + 4 * STEP, fifth);
+      theirs.set(INT, i + 5 * STEP, sixth);
+      theirs.set(INT, i + 6 * STEP, seventh);
+      theirs.set(INT, i + 7 * STEP, eighth);
     }
   }
 
-  static void maxInBoth(MemorySegment left, MemorySegment right) {
-    left.get(INT, 0);
-    right.get(INT, 0);
+  static void maxInBoth(MemorySegment data, MemorySegment theirs, MemorySegment target) {
+    data.get(INT, 0);
+    theirs.get(INT, 0);
+    target.get(INT, 0);
     for (int i = 0; i < CHUNK; i += 8 * STEP) {
-      int first = Math.max(left.get(INT, i), right.get(INT, i));
-      int second = Math.max(left.get(INT, i + STEP), right.get(INT, i + STEP));
-      int third = Math.max(left.get(INT, i + 2 * STEP), right.get(INT, i + 2 * STEP));
-      int fourth = Math.max(left.get(INT, i + 3 * STEP), right.get(INT, i + 3 * STEP));
-      int fifth = Math.max(left.get(INT, i + 4 * STEP), right.get(INT, i + 4 * STEP));
-      int sixth = Math.max(left.get(INT, i + 5 * STEP), right.get(INT, i + 5 * STEP));
-      int seventh = Math.max(left.get(INT, i + 6 * STEP), right.get(INT, i + 6 * STEP));
-      int eighth = Math.max(left.get(INT, i + 7 * STEP), right.get(INT, i + 7 * STEP));
-      left.set(INT, i, first);
-      left.set(INT, i + STEP, second);
-      left.set(INT, i + 2 * STEP, third);
-      left.set(INT, i + 3 * STEP, fourth);
-      left.set(INT, i + 4 * STEP, fifth);
-      left.set(INT, i + 5 * STEP, sixth);
-      left.set(INT, i + 6 * STEP, seventh);
-      left.set(INT, i + 7 * STEP, eighth);
-      right.set(INT, i, first);
-      right.set(INT, i + STEP, second);
-      right.set(INT, i + 2 * STEP, third);
-      right.set(INT, i + 3 * STEP, fourth);
-      right.set(INT, i + 4 * STEP, fifth);
-      right.set(INT, i + 5 * STEP, sixth);
-      right.set(INT, i + 6 * STEP, seventh);
-      right.set(INT, i + 7 * STEP, eighth);
+      int first = Math.max(data.get(INT, i), theirs.get(INT, i));
+      int second = Math.max(data.get(INT, i + STEP), theirs.get(INT, i + STEP));
+      int third = Math.max(data.get(INT, i + 2 * STEP), theirs.get(INT, i + 2 * STEP));
+      int fourth = Math.max(data.get(INT, i + 3 * STEP), theirs.get(INT, i + 3 * STEP));
+      int fifth = Math.max(data.get(INT, i + 4 * STEP), theirs.get(INT, i + 4 * STEP));
+      int sixth = Math.max(data.get(INT, i + 5 * STEP), theirs.get(INT, i + 5 * STEP));
+      int seventh = Math.max(data.get(INT, i + 6 * STEP), theirs.get(INT, i + 6 * STEP));
+      int eighth = Math.max(data.get(INT, i + 7 * STEP), theirs.get(INT, i + 7 * STEP));
+      target.set(INT, i, first);
+      target.set(INT, i + STEP, second);
+      target.set(INT, i + 2 * STEP, third);
+      target.set(INT, i + 3 * STEP, fourth);
+      target.set(INT, i + 4 * STEP, fifth);
+      target.set(INT, i + 5 * STEP, sixth);
+      target.set(INT, i + 6 * STEP, seventh);
+      target.set(INT, i + 7 * STEP, eighth);
+      theirs.set(INT, i, first);
+      theirs.set(INT, i + STEP, second);
+      theirs.set(INT, i + 2 * STEP, third);
+      theirs.set(INT, i + 3 * STEP, fourth);
+      theirs.set(INT, i + 4 * STEP, fifth);
+      theirs.set(INT, i + 5 * STEP, sixth);
+      theirs.set(INT, i + 6 * STEP, seventh);
+      theirs.set(INT, i + 7 * STEP, eighth);
     }
   }
 
-  static void sumInBoth(int[] left, int at, IntBuffer right) {
-    right.get(0);
+  static void sumInBoth(int[] data, int[] target, int at, IntBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      int sum = left[at + i] + right.get(i);
-      left[at + i] = sum;
-      right.put(i, sum);
+      int sum = data[at + i] + theirs.get(i);
+      target[at + i] = sum;
+      theirs.put(i, sum);
     }
   }
 
-  static void minInBoth(int[] left, int at, IntBuffer right) {
-    right.get(0);
+  static void minInBoth(int[] data, int[] target, int at, IntBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      int least = Math.min(left[at + i], right.get(i));
-      left[at + i] = least;
-      right.put(i, least);
+      int least = Math.min(data[at + i], theirs.get(i));
+      target[at + i] = least;
+      theirs.put(i, least);
     }
   }
 
-  static void maxInBoth(int[] left, int at, IntBuffer right) {
-    right.get(0);
+  static void maxInBoth(int[] data, int[] target, int at, IntBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      int greatest = Math.max(left[at + i], right.get(i));
-      left[at + i] = greatest;
-      right.put(i, greatest);
+      int greatest = Math.max(data[at + i], theirs.get(i));
+      target[at + i] = greatest;
+      theirs.put(i, greatest);
     }
   }
 
-  /** Combines a chunk of an array, from an index on, with one outside the heap. */
+  /** Combines chunks of arrays, from the same index on, with one outside the heap. */
   @FunctionalInterface
   interface InArray {
-    void combine(int[] left, int at, IntBuffer right);
+    void combine(int[] data, int[] target, int at, IntBuffer theirs);
   }
 }

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
-import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code long} elements. A loop for each, without a call inside, so that the compiler
@@ -117,108 +116,114 @@ final class LongLoops {
     }
   }
 
-  /** Combines whole chunks in place, twice. */
-  static Reduction.InBoth inBoth(BiConsumer<MemorySegment, MemorySegment> loop, InArray inArray) {
-    return (left, right) -> {
-      if (left.isNative()) {
-        return () -> loop.accept(left, right);
+  /** Combines whole chunks, with the result in both places. */
+  static Reduction.InBoth inBoth(Reduction.InBoth.Loop<MemorySegment> loop, InArray inArray) {
+    return (data, theirs, target) -> {
+      if (data.isNative() && target.isNative()) {
+        return () -> loop.combine(data, theirs, target);
       }
-      LongBuffer those = right.asByteBuffer().order(ByteOrder.nativeOrder()).asLongBuffer();
-      if (left.heapBase().orElse(null) instanceof long[] array && left.address() % STEP == 0) {
-        int at = Math.toIntExact(left.address() / STEP);
-        return () -> inArray.combine(array, at, those);
+      LongBuffer those = theirs.asByteBuffer().order(ByteOrder.nativeOrder()).asLongBuffer();
+      if (data.heapBase().orElse(null) instanceof long[] from
+          && target.heapBase().orElse(null) instanceof long[] to
+          && data.address() == target.address()
+          && data.address() % STEP == 0) {
+        int at = Math.toIntExact(data.address() / STEP);
+        return () -> inArray.combine(from, to, at, those);
       }
       return null;
     };
   }
 
-  static void sumInBoth(MemorySegment left, MemorySegment right) {
-    left.get(LONG, 0);
-    right.get(LONG, 0);
+  static void sumInBoth(MemorySegment data, MemorySegment theirs, MemorySegment target) {
+    data.get(LONG, 0);
+    theirs.get(LONG, 0);
+    target.get(LONG, 0);
     for (int i = 0; i < CHUNK; i += 4 * STEP) {
-      long first = left.get(LONG, i) + right.get(LONG, i);
-      long second = left.get(LONG, i + STEP) + right.get(LONG, i + STEP);
-      long third = left.get(LONG, i + 2 * STEP) + right.get(LONG, i + 2 * STEP);
-      long fourth = left.get(LONG, i + 3 * STEP) + right.get(LONG, i + 3 * STEP);
-      left.set(LONG, i, first);
-      left.set(LONG, i + STEP, second);
-      left.set(LONG, i + 2 * STEP, third);
-      left.set(LONG, i + 3 * STEP, fourth);
-      right.set(LONG, i, first);
-      right.set(LONG, i + STEP, second);
-      right.set(LONG, i + 2 * STEP, third);
-      right.set(LONG, i + 3 * STEP, fourth);
+      long first = data.get(LONG, i) + theirs.get(LONG, i);
+      long second = data.get(LONG, i + STEP) + theirs.get(LONG, i + STEP);
+      long third = data.get(LONG, i + 2 * STEP) + theirs.get(LONG, i + 2 * STEP);
+      long fourth = data.get(LONG, i + 3 * STEP) + theirs.get(LONG, i + 3 * STEP);
+      target.set(LONG, i, first);
+      target.set(LONG, i + STEP, second);
+      target.set(LONG, i + 2 * STEP, third);
+      target.set(LONG, i + 3 * STEP, fourth);
+      theirs.set(LONG, i, first);
+      theirs.set(LONG, i + STEP, second);
+      theirs.set(LONG, i + 2 * STEP, third);
+      theirs.set(LONG, i + 3 * STEP, fourth);
     }
   }
 
-  static void minInBoth(MemorySegment left, MemorySegment right) {
-    left.get(LONG, 0);
-    right.get(LONG, 0);
+  static void minInBoth(MemorySegment data, MemorySegment theirs, MemorySegment target) {
+    data.get(LONG, 0);
+    theirs.get(LONG, 0);
+    target.get(LONG, 0);
     for (int i = 0; i < CHUNK; i += 4 * STEP) {
-      long first = Math.min(left.get(LONG, i), right.get(LONG, i));
-      long second = Math.min(left.get(LONG, i + STEP), right.get(LONG, i + STEP));
-      long third = Math.min(left.get(LONG, i + 2 * STEP), right.get(LONG, i + 2 * STEP));
-      long fourth = Math.min(left.get(LONG, i + 3 * STEP), right.get(LONG, i + 3 * STEP));
-      left.set(LONG, i, first);
-      left.set(LONG, i + STEP, second);
-      left.set(LONG, i + 2 * STEP, third);
-      left.set(LONG, i + 3 * STEP, fourth);
-      right.set(LONG, i, first);
-      right.set(LONG, i + STEP, second);
-      right.set(LONG, i + 2 * STEP, third);
-      right.set(LONG, i + 3 * STEP, fourth);
+      long first = Math.min(data.get(LONG, i), theirs.get(LONG, i));
+      long second = Math.min(data.get(LONG, i + STEP), theirs.get(LONG, i + STEP));
+      long third = Math.min(data.get(LONG, i + 2 * STEP), theirs.get(LONG, i + 2 * STEP));
+      long fourth = Math.min(data.get(LONG, i + 3 * STEP), theirs.get(LONG, i + 3 * STEP));
+      target.set(LONG, i, first);
+      target.set(LONG, i + STEP, second);
+      target.set(LONG, i + 2 * STEP, third);
+      target.set(LONG, i + 3 * STEP, fourth);
+      theirs.set(LONG, i, first);
+      theirs.set(LONG, i + STEP, second);
+      theirs.set(LONG, i + 2 * STEP, third);
+      theirs.set(LONG, i + 3 * STEP, fourth);
     }
   }
 
-  static void maxInBoth(MemorySegment left, MemorySegment right) {
-    left.get(LONG, 0);
-    right.get(LONG, 0);
+  static void maxInBoth(MemorySegment data, MemorySegment theirs, MemorySegment target) {
+    data.get(LONG, 0);
+    theirs.get(LONG, 0);
+    target.get(LONG, 0);
     for (int i = 0; i < CHUNK; i += 4 * STEP) {
-      long first = Math.max(left.get(LONG, i), right.get(LONG, i));
-      long second = Math.max(left.get(LONG, i + STEP), right.get(LONG, i + STEP));
-      long third = Math.max(left.get(LONG, i + 2 * STEP), right.get(LONG, i + 2 * STEP));
-      long fourth = Math.max(left.get(LONG, i + 3 * STEP), right.get(LONG, i + 3 * STEP));
-      left.set(LONG, i, first);
-      left.set(LONG, i + STEP, second);
-      left.set(LONG, i + 2 * STEP, third);
-      left.set(LONG, i + 3 * STEP, fourth);
-      right.set(LONG, i, first);
-      right.set(LONG, i + STEP, second);
-      right.set(LONG, i + 2 * STEP, third);
-      right.set(LONG, i + 3 * STEP, fourth);
+      long first = Math.max(data.get(LONG, i), theirs.get(LONG, i));
+      long second = Math.max(data.get(LONG, i + STEP), theirs.get(LONG, i + STEP));
+      long third = Math.max(data.get(LONG, i + 2 * STEP), theirs.get(LONG, i + 2 * STEP));
+      long fourth = Math.max(data.get(LONG, i + 3 * STEP), theirs.get(LONG, i + 3 * STEP));
+      target.set(LONG, i, first);
+      target.set(LONG, i + STEP, second);
+      target.set(LONG, i + 2 * STEP, third);
+      target.set(LONG, i + 3 * STEP, fourth);
+      theirs.set(LONG, i, first);
+      theirs.set(LONG, i + STEP, second);
+      theirs.set(LONG, i + 2 * STEP, third);
+      theirs.set(LONG, i + 3 * STEP, fourth);
     }
   }
 
-  static void sumInBoth(long[] left, int at, LongBuffer right) {
-    right.get(0);
+  static void sumInBoth(long[] data, long[] target, int at, LongBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      long sum = left[at + i] + right.get(i);
-      left[at + i] = sum;
-      right.put(i, sum);
+      long sum = data[at + i] + theirs.get(i);
+      target[at + i] = sum;
+      theirs.put(i, sum);
     }
   }
 
-  static void minInBoth(long[] left, int at, LongBuffer right) {
-    right.get(0);
+  static void minInBoth(long[] data, long[] target, int at, LongBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      long least = Math.min(left[at + i], right.get(i));
-      left[at + i] = least;
-      right.put(i, least);
+      long least = Math.min(data[at + i], theirs.get(i));
+      target[at + i] = least;
+      theirs.put(i, least);
     }
   }
 
-  static void maxInBoth(long[] left, int at, LongBuffer right) {
-    right.get(0);
+  static void maxInBoth(long[] data, long[] target, int at, LongBuffer theirs) {
+    theirs.get(0);
     for (int i = 0; i < COUNT; i++) {
-      long greatest = Math.max(left[at + i], right.get(i));
-      left[at + i] = greatest;
-      right.put(i, greatest);
+      long greatest = Math.max(data[at + i], theirs.get(i));
+      target[at + i] = greatest;
+      theirs.put(i, greatest);
     }
   }
 
-  /** Combines a chunk of an array, from an index on, with one outside the heap. */
+  /** Combines chunks of arrays, from the same index on, with one outside the heap. */
   @FunctionalInterface
   interface InArray {
-    void combine(long[] left, int at, LongBuffer right);
+    void combine(long[] data, long[] target, int at, LongBuffer theirs);
   }
 }

@@ -234,15 +234,16 @@ public final class Reduction {
   }
 
   /**
-   * Combines elements in place, twice: {@code left[i] = right[i] = left[i] op right[i]}.
+   * Combines elements, and puts the results in two places: {@code target[i] = theirs[i] = data[i]
+   * op theirs[i]}.
    *
    * <p>What makes the compiler use vectors: a length it knows; several elements that are read
    * before any is written, as the places might overlap; and NIO buffers for {@code float} and
    * {@code double}, for which it uses none in segments. The first access stands before the loop:
    * there, not in the loop, the code finds that memory is of a new kind and has to be compiled
    * again; otherwise it would then be without vectors for good. It still is for buffers, if the
-   * program has buffers of other kinds, so whoever uses this looks at how long it takes. An array
-   * and a buffer do not overlap: there, plain loops do.
+   * program has buffers of other kinds, so whoever uses this looks at how long it takes. Arrays do
+   * not overlap a buffer, nor each other if the index is the same: there, plain loops do.
    */
   @FunctionalInterface
   interface InBoth {
@@ -253,10 +254,18 @@ public final class Reduction {
     /**
      * What combines two chunks.
      *
-     * @param left a chunk, which may be on the heap
-     * @param right another, outside the heap
-     * @return null if the left one is on the heap, but not in an array of such elements
+     * @param data a chunk, which may be on the heap
+     * @param theirs another, outside the heap
+     * @param target the same memory as the first, or apart from both
+     * @return null if one of them is on the heap, unless both lie at the same index of arrays of
+     *     such elements
      */
-    @Nullable Runnable of(MemorySegment left, MemorySegment right);
+    @Nullable Runnable of(MemorySegment data, MemorySegment theirs, MemorySegment target);
+
+    /** Combines chunks outside the heap. */
+    @FunctionalInterface
+    interface Loop<T> {
+      void combine(T data, T theirs, T target);
+    }
   }
 }

@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Reductions that put their result in both places do what their operators do. */
 class InBothTest {
 
+  private static final int CHUNK = Reduction.InBoth.CHUNK;
+
   static List<Reduction> reductions() {
     return List.of(
         Reduction.SUM_INT,
@@ -35,23 +37,59 @@ class InBothTest {
   @ParameterizedTest
   @MethodSource("reductions")
   void bothAreTheResult(Reduction reduction) {
-    Reduction.InBoth inBoth = reduction.inBoth();
-    assertThat(inBoth).isNotNull();
     for (int odd = 0; odd < 3; odd++) {
-      MemorySegment left = chunk(reduction, odd, new Random(1));
-      MemorySegment right = chunk(reduction, 2 * odd, new Random(2));
-      MemorySegment result = Arena.ofAuto().allocate(left.byteSize());
-      reduction.operator().apply(left, right, result);
-      inBoth.of(left, right).run();
-      assertThat(left.mismatch(result)).as("in the left").isEqualTo(-1);
-      assertThat(right.mismatch(result)).as("in the right").isEqualTo(-1);
+      MemorySegment data = chunk(reduction, odd, new Random(1));
+      MemorySegment theirs = chunk(reduction, 2 * odd, new Random(2));
+      MemorySegment target = chunk(reduction, 3 * odd, new Random(3));
+      check(reduction, data, theirs, target);
+      check(reduction, data, theirs, data);
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("reductions")
+  void inArraysToo(Reduction reduction) {
+    MemorySegment theirs = chunk(reduction, 0, new Random(2));
+    int element = reduction.elementBytes();
+    MemorySegment data = array(reduction).asSlice(3 * element, CHUNK);
+    data.copyFrom(chunk(reduction, 0, new Random(1)));
+    MemorySegment target = array(reduction);
+    check(reduction, data, theirs, target.asSlice(3 * element, CHUNK));
+    check(reduction, data, theirs, data);
+    Reduction.InBoth inBoth = reduction.inBoth();
+    assertThat(inBoth.of(data, theirs, target.asSlice(2 * element, CHUNK))).isNull();
+    assertThat(inBoth.of(theirs, theirs, target.asSlice(0, CHUNK))).isNull();
+    MemorySegment bytes = MemorySegment.ofArray(new byte[CHUNK]);
+    assertThat(inBoth.of(bytes, theirs, bytes)).isNull();
+  }
+
+  private static void check(
+      Reduction reduction, MemorySegment data, MemorySegment theirs, MemorySegment target) {
+    MemorySegment left = Arena.ofAuto().allocate(CHUNK);
+    left.copyFrom(data); // loops of operators that see arrays are slow from then on
+    MemorySegment result = Arena.ofAuto().allocate(CHUNK);
+    reduction.operator().apply(left, theirs, result);
+    reduction.inBoth().of(data, theirs, target).run();
+    assertThat(target.mismatch(result)).as("in the target").isEqualTo(-1);
+    assertThat(theirs.mismatch(result)).as("in theirs").isEqualTo(-1);
+  }
+
+  /** An array of a chunk and some elements more. */
+  private static MemorySegment array(Reduction reduction) {
+    int count = CHUNK / reduction.elementBytes() + 4;
+    String type = reduction.name().substring(reduction.name().lastIndexOf(' ') + 1);
+    return switch (type) {
+      case "int" -> MemorySegment.ofArray(new int[count]);
+      case "long" -> MemorySegment.ofArray(new long[count]);
+      case "float" -> MemorySegment.ofArray(new float[count]);
+      default -> MemorySegment.ofArray(new double[count]);
+    };
   }
 
   /** Random elements, at an address so many bytes off a multiple of eight. */
   private static MemorySegment chunk(Reduction reduction, int odd, Random random) {
-    MemorySegment chunk = Arena.ofAuto().allocate(Reduction.InBoth.CHUNK + 8, 8).asSlice(odd);
-    for (int at = 0; at < chunk.byteSize() - 8; at += reduction.elementBytes()) {
+    MemorySegment chunk = Arena.ofAuto().allocate(CHUNK + 16, 8).asSlice(odd);
+    for (int at = 0; at < CHUNK; at += reduction.elementBytes()) {
       if (reduction.name().endsWith("float")) {
         chunk.set(JAVA_FLOAT_UNALIGNED, at, (float) real(random));
       } else if (reduction.name().endsWith("double")) {
@@ -62,7 +100,7 @@ class InBothTest {
         chunk.set(JAVA_LONG_UNALIGNED, at, random.nextLong());
       }
     }
-    return chunk.asSlice(0, Reduction.InBoth.CHUNK);
+    return chunk.asSlice(0, CHUNK);
   }
 
   private static double real(Random random) {
