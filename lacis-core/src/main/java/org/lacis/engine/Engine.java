@@ -91,7 +91,7 @@ public final class Engine extends EngineObjects {
     this.pools = new Pools(this);
     this.pool = pools.add(Names.DEFAULT, options.pool());
     this.regions = new Regions(this);
-    this.waiting = new Waiting(this, context.neighbours(), context.cores());
+    this.waiting = new Waiting(this, context);
     this.matching = new Matching(this, 0, Names.DEFAULT, options.matching());
     matchings.add(matching);
     this.first = new EngineDevice(this, deviceCount++, Names.DEFAULT, context.openDevice());

@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.util.concurrent.locks.LockSupport;
 import org.lacis.Idle;
 import org.lacis.LacisException;
+import org.lacis.net.NetContext;
 import org.lacis.net.Patience;
 
 /**
@@ -27,6 +28,7 @@ final class Waiting {
   private static final long LONGEST_VIRTUAL_PARK_NANOS = 2_000_000_000;
 
   private final Engine engine;
+  private final boolean alone;
   private final int localRanks;
   private final int cores;
 
@@ -50,10 +52,11 @@ final class Waiting {
     }
   }
 
-  Waiting(Engine engine, int localRanks, int cores) {
+  Waiting(Engine engine, NetContext context) {
     this.engine = engine;
-    this.localRanks = localRanks;
-    this.cores = cores;
+    this.alone = context.size() == 1;
+    this.localRanks = context.neighbours();
+    this.cores = context.cores();
     crowd(0);
   }
 
@@ -66,7 +69,7 @@ final class Waiting {
     matchingThreads += more;
     boolean crowded = cores < localRanks * (1 + matchingThreads);
     // With more threads than cores whoever spins keeps the one it waits for from running.
-    spins = crowded || localRanks <= 1 ? CROWDED_SPINS : SPINS;
+    spins = crowded || alone ? CROWDED_SPINS : SPINS;
     return crowded;
   }
 

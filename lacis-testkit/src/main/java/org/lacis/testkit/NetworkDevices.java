@@ -43,6 +43,17 @@ public interface NetworkDevices extends NetworkSuite {
     }
   }
 
+  /** Ranks of one machine are neighbours; those of one process have its cores together. */
+  @ByRanks
+  default void neighboursShareCores(int ranks) {
+    try (var fabric = open(ranks)) {
+      for (NetContext context : fabric.contexts()) {
+        assertThat(context.neighbours()).isBetween(1, ranks);
+        assertThat(context.cores()).isEqualTo(Runtime.getRuntime().availableProcessors());
+      }
+    }
+  }
+
   /** A device that is full, or not polled, does not hold up another. */
   @ByRanks
   default void aDeviceThatIsFullDoesNotHoldUpAnother(int ranks) {

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
 import org.lacis.net.GivenKeys;
 import org.lacis.net.KeySource;
 import org.lacis.net.KeyTable;
+import org.lacis.net.Machine;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.Network;
 import org.lacis.net.PacketStack;
 import org.lacis.net.PeerEnd;
+import org.lacis.net.ProcessName;
 import org.lacis.net.SystemRandom;
 
 /** A rank's memory, registrations, door and devices. Opened by {@link TcpOpening}. */
@@ -26,6 +28,10 @@ final class TcpContext implements NetContext, GivenKeys {
   private final int injectLimit;
   private final TcpOptions options;
   private final @Nullable Meeting meeting;
+
+  /** The processes of ranks on this machine. */
+  private final int[] neighbours;
+
   private final String description;
   private final TcpMemory memory;
   private final KeyTable keys;
@@ -49,15 +55,21 @@ final class TcpContext implements NetContext, GivenKeys {
    * Makes one.
    *
    * @param meeting how peers are met; null if there are none
+   * @param processes those of all ranks
    */
   TcpContext(
-      Network.Setup setup, TcpOptions options, @Nullable Meeting meeting, String description) {
+      Network.Setup setup,
+      TcpOptions options,
+      @Nullable Meeting meeting,
+      List<ProcessName> processes,
+      String description) {
     this.rank = setup.exchange().rank();
     this.size = setup.exchange().size();
     this.window = setup.ringCells();
     this.injectLimit = Math.clamp(setup.injectBytes(), Frames.INJECT_DEFAULT, Frames.INJECT_LIMIT);
     this.options = options;
     this.meeting = meeting;
+    this.neighbours = ProcessName.here(processes);
     this.description = description;
     this.memory = new TcpMemory(setup.sharedBytes());
     long[] random = SystemRandom.longs(2);
@@ -76,6 +88,16 @@ final class TcpContext implements NetContext, GivenKeys {
   @Override
   public int size() {
     return size;
+  }
+
+  @Override
+  public int neighbours() {
+    return neighbours.length;
+  }
+
+  @Override
+  public int cores() {
+    return Machine.cores(neighbours);
   }
 
   @Override

@@ -16,6 +16,7 @@ import org.lacis.net.Machine;
 import org.lacis.net.NetException;
 import org.lacis.net.Network.Exchange;
 import org.lacis.net.Network.Setup;
+import org.lacis.net.ProcessName;
 import org.lacis.settings.PortRange;
 import org.lacis.settings.Settings;
 
@@ -49,7 +50,8 @@ final class TcpOpening {
     }
     TcpOptions options = TcpOptions.current();
     if (size == 1) {
-      return new TcpContext(setup, options, null, "tcp, alone: nothing listens");
+      return new TcpContext(
+          setup, options, null, List.of(ProcessName.self()), "tcp, alone: nothing listens");
     }
     InetAddress address = chooseAddress(options);
     var proof = new Proof(exchange.secret(), exchange.jobId());
@@ -66,11 +68,19 @@ final class TcpOpening {
     var door = new Door(listener, System.getLogger("org.lacis.net.tcp"), proof, tls, rank, size);
     try {
       int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
-      String own = Interfaces.text(address) + SEPARATOR + port + SEPARATOR + agreement(options);
-      InetSocketAddress[] addresses = addresses(gather.all(own), agreement(options));
+      String own =
+          String.join(
+              SEPARATOR,
+              Interfaces.text(address),
+              Integer.toString(port),
+              agreement(options),
+              ProcessName.self().toString());
+      String[] doors = gather.all(own);
+      InetSocketAddress[] addresses = addresses(doors, agreement(options));
       door.open();
       var meeting = new Meeting(rank, addresses, proof, tls, door, setup.timeout());
-      return new TcpContext(setup, options, meeting, describe(addresses[rank], options));
+      return new TcpContext(
+          setup, options, meeting, processes(doors), describe(addresses[rank], options));
     } catch (IOException e) {
       door.close();
       throw new NetException("cannot listen: " + e.getMessage(), e);
@@ -162,6 +172,10 @@ final class TcpOpening {
           new InetSocketAddress(InetAddress.ofLiteral(parts[0]), Integer.parseInt(parts[1]));
     }
     return addresses;
+  }
+
+  private static List<ProcessName> processes(String[] doors) {
+    return Stream.of(doors).map(door -> ProcessName.parse(door.split(SEPARATOR)[3])).toList();
   }
 
   /** What one agreement has and the other has not. */

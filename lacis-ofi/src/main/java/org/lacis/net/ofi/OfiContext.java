@@ -11,16 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Stream;
 import org.lacis.net.Gather;
 import org.lacis.net.GivenKeys;
 import org.lacis.net.KeySource;
 import org.lacis.net.KeyTable;
+import org.lacis.net.Machine;
 import org.lacis.net.MemoryHeap;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetException;
 import org.lacis.net.Network;
 import org.lacis.net.PacketStack;
+import org.lacis.net.ProcessName;
 import org.lacis.net.Pulse;
 import org.lacis.net.SystemRandom;
 
@@ -42,6 +45,10 @@ final class OfiContext implements NetContext, GivenKeys {
   private final int receiveBytes;
   private final long directFrom;
   private final long token;
+
+  /** By rank. */
+  private final List<ProcessName> processes;
+
   private final MemorySegment memory;
   private final MemoryHeap heap;
   private final SlabList slabs = new SlabList();
@@ -70,6 +77,7 @@ final class OfiContext implements NetContext, GivenKeys {
         (int) Math.min(receiveBytes, provider.maxMessage() - Frame.HEADER) & -Long.BYTES;
     this.directFrom = directFrom;
     this.token = token(setup.exchange());
+    this.processes = processes(setup.exchange());
     long bytes = (setup.sharedBytes() + PAGE - 1) & -PAGE;
     this.memory = Libc.allocate(bytes, PAGE);
     this.heap = new MemoryHeap(memory.address(), bytes);
@@ -92,6 +100,11 @@ final class OfiContext implements NetContext, GivenKeys {
     }
   }
 
+  private static List<ProcessName> processes(Network.Exchange exchange) {
+    String[] names = new Gather(exchange, "ofi-processes").all(ProcessName.self().toString());
+    return Stream.of(names).map(ProcessName::parse).toList();
+  }
+
   @Override
   public int rank() {
     return setup.exchange().rank();
@@ -100,6 +113,16 @@ final class OfiContext implements NetContext, GivenKeys {
   @Override
   public int size() {
     return setup.exchange().size();
+  }
+
+  @Override
+  public int neighbours() {
+    return ProcessName.here(processes).length;
+  }
+
+  @Override
+  public int cores() {
+    return Machine.cores(ProcessName.here(processes));
   }
 
   @Override
@@ -146,7 +169,6 @@ final class OfiContext implements NetContext, GivenKeys {
               provider.name(),
               Integer.toString(receiveBytes),
               Integer.toString(setup.ringCells()),
-              PeerProcess.self(),
               endpoint.name());
     } catch (NetException e) {
       group.leave();
@@ -169,7 +191,7 @@ final class OfiContext implements NetContext, GivenKeys {
   private Peer[] peers(Endpoint endpoint, String[] names) {
     Peer[] peers = new Peer[names.length];
     for (int rank = 0; rank < names.length; rank++) {
-      String[] parts = names[rank].split(" ", 5);
+      String[] parts = names[rank].split(" ", 4);
       if (!parts[0].equals(provider.name())) {
         throw new NetException(
             "rank "
@@ -183,12 +205,12 @@ final class OfiContext implements NetContext, GivenKeys {
       peers[rank] =
           new Peer(
               rank,
-              endpoint.insert(parts[4]),
+              endpoint.insert(parts[3]),
               Integer.parseInt(parts[1]),
               setup.ringCells(),
               Integer.parseInt(parts[2]),
               setup.detection().toNanos(),
-              PeerProcess.of(parts[3]));
+              PeerProcess.of(processes.get(rank)));
     }
     return peers;
   }
