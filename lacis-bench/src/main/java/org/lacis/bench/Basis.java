@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.HashSet;
 
 /**
- * What a figure rests on. Of fewer than three rounds nothing is known about their spread, and what
- * one process is lucky with, or not, counts for all of its rounds.
+ * What a figure rests on. Of few rounds little is known about their spread, and what one process is
+ * lucky with, or not, counts for all of its rounds.
  *
  * @param rounds how many rounds
  * @param starts of how many starts of the subjects they are

@@ -34,8 +34,20 @@ public record BenchOptions(
   /** Samples of each subject, at most. */
   public static final int MOST_ROUNDS = 10_000;
 
-  /** How many times as long samples are where threads share cores. */
-  private static final int CROWDED = 3;
+  /**
+   * How long a sample takes. What slows cores changes within tenths of a second, so short samples
+   * of all subjects in turn have more in common than long ones.
+   */
+  private static final double SAMPLE_NANOS = 6e6;
+
+  /** How many times as long it takes where the scheduler decides: it has to decide often. */
+  private static final int CROWDED = 15;
+
+  /** The same where something happens now and then. */
+  private static final int PACED = 5;
+
+  /** Where samples take longer there is one for so many others. */
+  private static final int FEWER = 4;
 
   /** Starts of each subject, at most. */
   public static final int MOST_STARTS = 100;
@@ -77,8 +89,9 @@ public record BenchOptions(
 
   /** Samples of each subject. Programs that are started and end take long, and vary little. */
   int rounds(Measure measure) {
-    int usual = rounds > 0 ? rounds : quick ? 4 : 20;
-    return measure.verb().equals("hello") ? Math.min(usual, quick ? 2 : 5) : usual;
+    int usual = quick ? 8 : 80;
+    int wanted = rounds > 0 ? rounds : times(measure) > 1 ? usual / FEWER : usual;
+    return measure.verb().equals("hello") ? Math.min(wanted, quick ? 2 : 5) : wanted;
   }
 
   /**
@@ -94,11 +107,13 @@ public record BenchOptions(
     return starts > 0 ? starts : quick ? 1 : 5;
   }
 
-  /**
-   * How long a sample takes. Where the scheduler decides who runs, its decisions have to be many.
-   */
+  /** How long a sample takes. */
   double sampleNanos(Measure measure) {
-    return (quick ? 15e6 : 30e6) * (measure.crowded(Cores.count()) ? CROWDED : 1);
+    return SAMPLE_NANOS * times(measure);
+  }
+
+  private static int times(Measure measure) {
+    return measure.crowded(Cores.count()) ? CROWDED : measure.paced() ? PACED : 1;
   }
 
   /** How long a subject runs before it is measured. */

@@ -45,6 +45,11 @@ record Measure(
     return verb.equals("thread-rate");
   }
 
+  /** Whether requests come at times of their own. */
+  boolean paced() {
+    return verb.equals("paced-latency");
+  }
+
   /** Whether more threads want to run than there are cores for them. */
   boolean crowded(int cores) {
     int each = threaded() ? Integer.parseInt(arguments.getOrDefault("threads", "1")) : 1;

@@ -20,13 +20,13 @@ final class Sampler implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
-  private static final int BOUNCES = 2_500;
+  private static final int BOUNCES = 800;
 
   /** The least of so many times counts: a core that is taken away for a moment is no other core. */
   private static final int BURSTS = 3;
 
   /** What is not compiled yet would look like cores that are far from each other. */
-  private static final int WARM_BOUNCES = 60;
+  private static final int WARM_BOUNCES = 200;
 
   /** The share of the time to get warm that is spent by those who have done something alike. */
   private static final double ALIKE = 0.5;
