@@ -1,6 +1,8 @@
 package org.lacis.bench;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * How many times one value is another, in rounds of one state.
@@ -40,13 +42,20 @@ record Ratios(List<Ratio> all, int allStarts) {
   }
 
   /**
-   * By which share another run may differ, to judge by how far rounds are apart. Those of one start
-   * are alike, so starts count, unless there was one only.
+   * By which share another run may differ, to judge by how far starts are apart: rounds of one are
+   * alike. If there was one only, by how far rounds are.
    */
   double uncertainty() {
-    Basis basis = basis();
-    int pieces = basis.starts() > 1 ? basis.starts() : basis.rounds();
-    return APART * Statistics.spread(values()) / QUARTILE / Math.sqrt(pieces);
+    Map<Integer, List<Double>> byStart =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Ratio::start, Collectors.mapping(Ratio::value, Collectors.toList())));
+    if (byStart.size() == 1) {
+      return APART * Statistics.spread(values()) / QUARTILE / Math.sqrt(all.size());
+    }
+    List<Double> starts = byStart.values().stream().map(Statistics::middle).toList();
+    return APART * Statistics.deviation(starts) / Math.sqrt(starts.size());
   }
 
   /** Whether there are enough rounds, so little apart that another run would tell the same. */

@@ -56,6 +56,13 @@ final class Statistics {
         : (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median(values);
   }
 
+  /** The standard deviation, as a share of the mean; NaN of a single value. */
+  static double deviation(Collection<Double> values) {
+    double mean = values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    double squares = values.stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
+    return Math.sqrt(squares / (values.size() - 1)) / mean;
+  }
+
   /**
    * Where values of two kinds part, if they are of two kinds: between them is the widest gap, of a
    * factor of at least this, with values on both sides and hardly any in it. NaN if there is none.
