@@ -42,8 +42,8 @@ record Ratios(List<Ratio> all, int allStarts) {
   }
 
   /**
-   * By which share another run may differ, to judge by how far starts are apart: rounds of one are
-   * alike. If there was one only, by how far rounds are.
+   * By which share another run may differ, to judge by how far rounds are apart, or starts, if that
+   * is more: rounds of one start may be alike.
    */
   double uncertainty() {
     Map<Integer, List<Double>> byStart =
@@ -51,11 +51,11 @@ record Ratios(List<Ratio> all, int allStarts) {
             .collect(
                 Collectors.groupingBy(
                     Ratio::start, Collectors.mapping(Ratio::value, Collectors.toList())));
-    if (byStart.size() == 1) {
-      return APART * Statistics.spread(values()) / QUARTILE / Math.sqrt(all.size());
-    }
+    double ofRounds = Statistics.spread(values()) / QUARTILE / Math.sqrt(all.size());
     List<Double> starts = byStart.values().stream().map(Statistics::middle).toList();
-    return APART * Statistics.deviation(starts) / Math.sqrt(starts.size());
+    double ofStarts =
+        starts.size() == 1 ? 0 : Statistics.deviation(starts) / Math.sqrt(starts.size());
+    return APART * Math.max(ofRounds, ofStarts);
   }
 
   /** Whether there are enough rounds, so little apart that another run would tell the same. */

@@ -341,10 +341,10 @@ class SamplerTest {
             case "simple" -> _ -> "none";
             case "compiling" -> n -> n < 10 ? warm + " jit=150" : warm;
             case "late" -> n -> n % 4 == 3 ? warm + " jit=150" : warm;
-            // Three for each time: sixty to get warm, and two around the first sample.
-            case "moving" -> n -> "ok " + (n < 3 * 62 ? 1_250_000 : 250_000);
+            // Three for each time: two hundred to get warm, and two around the first sample.
+            case "moving" -> n -> "ok " + (n < 3 * 202 ? 400_000 : 80_000);
             // Never the same twice.
-            case "restive" -> n -> "ok " + (n / 3 % 2 == 0 ? 1_250_000 : 250_000);
+            case "restive" -> n -> "ok " + (n / 3 % 2 == 0 ? 400_000 : 80_000);
             case "restless" -> _ -> warm + " jit=150";
             default -> _ -> warm;
           };
