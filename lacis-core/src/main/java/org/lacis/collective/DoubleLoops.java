@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code double} elements. A loop for each, without a call inside, so that the
@@ -77,13 +78,18 @@ final class DoubleLoops {
   }
 
   /** Combines whole chunks, with the result in both places. */
-  static Reduction.InBoth inBoth(Reduction.InBoth.Loop<DoubleBuffer> loop, InArray inArray) {
+  static Reduction.InBoth inBoth(
+      BiConsumer<DoubleBuffer, DoubleBuffer> inPlace,
+      Reduction.InBoth.Loop<DoubleBuffer> apart,
+      InArray inArray) {
     return (data, theirs, target) -> {
       DoubleBuffer those = view(theirs);
       if (data.isNative() && target.isNative()) {
         DoubleBuffer from = view(data);
         DoubleBuffer to = view(target);
-        return () -> loop.combine(from, those, to);
+        return data.equals(target)
+            ? () -> inPlace.accept(to, those)
+            : () -> apart.combine(from, those, to);
       }
       if (data.heapBase().orElse(null) instanceof double[] from
           && target.heapBase().orElse(null) instanceof double[] to
@@ -98,6 +104,63 @@ final class DoubleLoops {
 
   private static DoubleBuffer view(MemorySegment chunk) {
     return chunk.asByteBuffer().order(ByteOrder.nativeOrder()).asDoubleBuffer();
+  }
+
+  static void sumInBoth(DoubleBuffer ours, DoubleBuffer theirs) {
+    ours.get(0);
+    theirs.get(0);
+    for (int i = 0; i < COUNT; i += 4) {
+      double first = ours.get(i) + theirs.get(i);
+      double second = ours.get(i + 1) + theirs.get(i + 1);
+      double third = ours.get(i + 2) + theirs.get(i + 2);
+      double fourth = ours.get(i + 3) + theirs.get(i + 3);
+      ours.put(i, first);
+      ours.put(i + 1, second);
+      ours.put(i + 2, third);
+      ours.put(i + 3, fourth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
+    }
+  }
+
+  static void minInBoth(DoubleBuffer ours, DoubleBuffer theirs) {
+    ours.get(0);
+    theirs.get(0);
+    for (int i = 0; i < COUNT; i += 4) {
+      double first = Math.min(ours.get(i), theirs.get(i));
+      double second = Math.min(ours.get(i + 1), theirs.get(i + 1));
+      double third = Math.min(ours.get(i + 2), theirs.get(i + 2));
+      double fourth = Math.min(ours.get(i + 3), theirs.get(i + 3));
+      ours.put(i, first);
+      ours.put(i + 1, second);
+      ours.put(i + 2, third);
+      ours.put(i + 3, fourth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
+    }
+  }
+
+  static void maxInBoth(DoubleBuffer ours, DoubleBuffer theirs) {
+    ours.get(0);
+    theirs.get(0);
+    for (int i = 0; i < COUNT; i += 4) {
+      double first = Math.max(ours.get(i), theirs.get(i));
+      double second = Math.max(ours.get(i + 1), theirs.get(i + 1));
+      double third = Math.max(ours.get(i + 2), theirs.get(i + 2));
+      double fourth = Math.max(ours.get(i + 3), theirs.get(i + 3));
+      ours.put(i, first);
+      ours.put(i + 1, second);
+      ours.put(i + 2, third);
+      ours.put(i + 3, fourth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
+    }
   }
 
   static void sumInBoth(DoubleBuffer data, DoubleBuffer theirs, DoubleBuffer target) {

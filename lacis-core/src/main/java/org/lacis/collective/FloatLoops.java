@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code float} elements. A loop for each, without a call inside, so that the
@@ -77,13 +78,18 @@ final class FloatLoops {
   }
 
   /** Combines whole chunks, with the result in both places. */
-  static Reduction.InBoth inBoth(Reduction.InBoth.Loop<FloatBuffer> loop, InArray inArray) {
+  static Reduction.InBoth inBoth(
+      BiConsumer<FloatBuffer, FloatBuffer> inPlace,
+      Reduction.InBoth.Loop<FloatBuffer> apart,
+      InArray inArray) {
     return (data, theirs, target) -> {
       FloatBuffer those = view(theirs);
       if (data.isNative() && target.isNative()) {
         FloatBuffer from = view(data);
         FloatBuffer to = view(target);
-        return () -> loop.combine(from, those, to);
+        return data.equals(target)
+            ? () -> inPlace.accept(to, those)
+            : () -> apart.combine(from, those, to);
       }
       if (data.heapBase().orElse(null) instanceof float[] from
           && target.heapBase().orElse(null) instanceof float[] to
@@ -98,6 +104,99 @@ final class FloatLoops {
 
   private static FloatBuffer view(MemorySegment chunk) {
     return chunk.asByteBuffer().order(ByteOrder.nativeOrder()).asFloatBuffer();
+  }
+
+  static void sumInBoth(FloatBuffer ours, FloatBuffer theirs) {
+    ours.get(0);
+    theirs.get(0);
+    for (int i = 0; i < COUNT; i += 8) {
+      float first = ours.get(i) + theirs.get(i);
+      float second = ours.get(i + 1) + theirs.get(i + 1);
+      float third = ours.get(i + 2) + theirs.get(i + 2);
+      float fourth = ours.get(i + 3) + theirs.get(i + 3);
+      float fifth = ours.get(i + 4) + theirs.get(i + 4);
+      float sixth = ours.get(i + 5) + theirs.get(i + 5);
+      float seventh = ours.get(i + 6) + theirs.get(i + 6);
+      float eighth = ours.get(i + 7) + theirs.get(i + 7);
+      ours.put(i, first);
+      ours.put(i + 1, second);
+      ours.put(i + 2, third);
+      ours.put(i + 3, fourth);
+      ours.put(i + 4, fifth);
+      ours.put(i + 5, sixth);
+      ours.put(i + 6, seventh);
+      ours.put(i + 7, eighth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
+      theirs.put(i + 4, fifth);
+      theirs.put(i + 5, sixth);
+      theirs.put(i + 6, seventh);
+      theirs.put(i + 7, eighth);
+    }
+  }
+
+  static void minInBoth(FloatBuffer ours, FloatBuffer theirs) {
+    ours.get(0);
+    theirs.get(0);
+    for (int i = 0; i < COUNT; i += 8) {
+      float first = Math.min(ours.get(i), theirs.get(i));
+      float second = Math.min(ours.get(i + 1), theirs.get(i + 1));
+      float third = Math.min(ours.get(i + 2), theirs.get(i + 2));
+      float fourth = Math.min(ours.get(i + 3), theirs.get(i + 3));
+      float fifth = Math.min(ours.get(i + 4), theirs.get(i + 4));
+      float sixth = Math.min(ours.get(i + 5), theirs.get(i + 5));
+      float seventh = Math.min(ours.get(i + 6), theirs.get(i + 6));
+      float eighth = Math.min(ours.get(i + 7), theirs.get(i + 7));
+      ours.put(i, first);
+      ours.put(i + 1, second);
+      ours.put(i + 2, third);
+      ours.put(i + 3, fourth);
+      ours.put(i + 4, fifth);
+      ours.put(i + 5, sixth);
+      ours.put(i + 6, seventh);
+      ours.put(i + 7, eighth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
+      theirs.put(i + 4, fifth);
+      theirs.put(i + 5, sixth);
+      theirs.put(i + 6, seventh);
+      theirs.put(i + 7, eighth);
+    }
+  }
+
+  static void maxInBoth(FloatBuffer ours, FloatBuffer theirs) {
+    ours.get(0);
+    theirs.get(0);
+    for (int i = 0; i < COUNT; i += 8) {
+      float first = Math.max(ours.get(i), theirs.get(i));
+      float second = Math.max(ours.get(i + 1), theirs.get(i + 1));
+      float third = Math.max(ours.get(i + 2), theirs.get(i + 2));
+      float fourth = Math.max(ours.get(i + 3), theirs.get(i + 3));
+      float fifth = Math.max(ours.get(i + 4), theirs.get(i + 4));
+      float sixth = Math.max(ours.get(i + 5), theirs.get(i + 5));
+      float seventh = Math.max(ours.get(i + 6), theirs.get(i + 6));
+      float eighth = Math.max(ours.get(i + 7), theirs.get(i + 7));
+      ours.put(i, first);
+      ours.put(i + 1, second);
+      ours.put(i + 2, third);
+      ours.put(i + 3, fourth);
+      ours.put(i + 4, fifth);
+      ours.put(i + 5, sixth);
+      ours.put(i + 6, seventh);
+      ours.put(i + 7, eighth);
+      theirs.put(i, first);
+      theirs.put(i + 1, second);
+      theirs.put(i + 2, third);
+      theirs.put(i + 3, fourth);
+      theirs.put(i + 4, fifth);
+      theirs.put(i + 5, sixth);
+      theirs.put(i + 6, seventh);
+      theirs.put(i + 7, eighth);
+    }
   }
 
   static void sumInBoth(FloatBuffer data, FloatBuffer theirs, FloatBuffer target) {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
+import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code int} elements. A loop for each, without a call inside, so that the compiler
@@ -117,10 +118,15 @@ final class IntLoops {
   }
 
   /** Combines whole chunks, with the result in both places. */
-  static Reduction.InBoth inBoth(Reduction.InBoth.Loop<MemorySegment> loop, InArray inArray) {
+  static Reduction.InBoth inBoth(
+      BiConsumer<MemorySegment, MemorySegment> inPlace,
+      Reduction.InBoth.Loop<MemorySegment> apart,
+      InArray inArray) {
     return (data, theirs, target) -> {
       if (data.isNative() && target.isNative()) {
-        return () -> loop.combine(data, theirs, target);
+        return data.equals(target)
+            ? () -> inPlace.accept(target, theirs)
+            : () -> apart.combine(data, theirs, target);
       }
       IntBuffer those = theirs.asByteBuffer().order(ByteOrder.nativeOrder()).asIntBuffer();
       if (data.heapBase().orElse(null) instanceof int[] from
@@ -132,6 +138,99 @@ final class IntLoops {
       }
       return null;
     };
+  }
+
+  static void sumInBoth(MemorySegment ours, MemorySegment theirs) {
+    ours.get(INT, 0);
+    theirs.get(INT, 0);
+    for (int i = 0; i < CHUNK; i += 8 * STEP) {
+      int first = ours.get(INT, i) + theirs.get(INT, i);
+      int second = ours.get(INT, i + STEP) + theirs.get(INT, i + STEP);
+      int third = ours.get(INT, i + 2 * STEP) + theirs.get(INT, i + 2 * STEP);
+      int fourth = ours.get(INT, i + 3 * STEP) + theirs.get(INT, i + 3 * STEP);
+      int fifth = ours.get(INT, i + 4 * STEP) + theirs.get(INT, i + 4 * STEP);
+      int sixth = ours.get(INT, i + 5 * STEP) + theirs.get(INT, i + 5 * STEP);
+      int seventh = ours.get(INT, i + 6 * STEP) + theirs.get(INT, i + 6 * STEP);
+      int eighth = ours.get(INT, i + 7 * STEP) + theirs.get(INT, i + 7 * STEP);
+      ours.set(INT, i, first);
+      ours.set(INT, i + STEP, second);
+      ours.set(INT, i + 2 * STEP, third);
+      ours.set(INT, i + 3 * STEP, fourth);
+      ours.set(INT, i + 4 * STEP, fifth);
+      ours.set(INT, i + 5 * STEP, sixth);
+      ours.set(INT, i + 6 * STEP, seventh);
+      ours.set(INT, i + 7 * STEP, eighth);
+      theirs.set(INT, i, first);
+      theirs.set(INT, i + STEP, second);
+      theirs.set(INT, i + 2 * STEP, third);
+      theirs.set(INT, i + 3 * STEP, fourth);
+      theirs.set(INT, i + 4 * STEP, fifth);
+      theirs.set(INT, i + 5 * STEP, sixth);
+      theirs.set(INT, i + 6 * STEP, seventh);
+      theirs.set(INT, i + 7 * STEP, eighth);
+    }
+  }
+
+  static void minInBoth(MemorySegment ours, MemorySegment theirs) {
+    ours.get(INT, 0);
+    theirs.get(INT, 0);
+    for (int i = 0; i < CHUNK; i += 8 * STEP) {
+      int first = Math.min(ours.get(INT, i), theirs.get(INT, i));
+      int second = Math.min(ours.get(INT, i + STEP), theirs.get(INT, i + STEP));
+      int third = Math.min(ours.get(INT, i + 2 * STEP), theirs.get(INT, i + 2 * STEP));
+      int fourth = Math.min(ours.get(INT, i + 3 * STEP), theirs.get(INT, i + 3 * STEP));
+      int fifth = Math.min(ours.get(INT, i + 4 * STEP), theirs.get(INT, i + 4 * STEP));
+      int sixth = Math.min(ours.get(INT, i + 5 * STEP), theirs.get(INT, i + 5 * STEP));
+      int seventh = Math.min(ours.get(INT, i + 6 * STEP), theirs.get(INT, i + 6 * STEP));
+      int eighth = Math.min(ours.get(INT, i + 7 * STEP), theirs.get(INT, i + 7 * STEP));
+      ours.set(INT, i, first);
+      ours.set(INT, i + STEP, second);
+      ours.set(INT, i + 2 * STEP, third);
+      ours.set(INT, i + 3 * STEP, fourth);
+      ours.set(INT, i + 4 * STEP, fifth);
+      ours.set(INT, i + 5 * STEP, sixth);
+      ours.set(INT, i + 6 * STEP, seventh);
+      ours.set(INT, i + 7 * STEP, eighth);
+      theirs.set(INT, i, first);
+      theirs.set(INT, i + STEP, second);
+      theirs.set(INT, i + 2 * STEP, third);
+      theirs.set(INT, i + 3 * STEP, fourth);
+      theirs.set(INT, i + 4 * STEP, fifth);
+      theirs.set(INT, i + 5 * STEP, sixth);
+      theirs.set(INT, i + 6 * STEP, seventh);
+      theirs.set(INT, i + 7 * STEP, eighth);
+    }
+  }
+
+  static void maxInBoth(MemorySegment ours, MemorySegment theirs) {
+    ours.get(INT, 0);
+    theirs.get(INT, 0);
+    for (int i = 0; i < CHUNK; i += 8 * STEP) {
+      int first = Math.max(ours.get(INT, i), theirs.get(INT, i));
+      int second = Math.max(ours.get(INT, i + STEP), theirs.get(INT, i + STEP));
+      int third = Math.max(ours.get(INT, i + 2 * STEP), theirs.get(INT, i + 2 * STEP));
+      int fourth = Math.max(ours.get(INT, i + 3 * STEP), theirs.get(INT, i + 3 * STEP));
+      int fifth = Math.max(ours.get(INT, i + 4 * STEP), theirs.get(INT, i + 4 * STEP));
+      int sixth = Math.max(ours.get(INT, i + 5 * STEP), theirs.get(INT, i + 5 * STEP));
+      int seventh = Math.max(ours.get(INT, i + 6 * STEP), theirs.get(INT, i + 6 * STEP));
+      int eighth = Math.max(ours.get(INT, i + 7 * STEP), theirs.get(INT, i + 7 * STEP));
+      ours.set(INT, i, first);
+      ours.set(INT, i + STEP, second);
+      ours.set(INT, i + 2 * STEP, third);
+      ours.set(INT, i + 3 * STEP, fourth);
+      ours.set(INT, i + 4 * STEP, fifth);
+      ours.set(INT, i + 5 * STEP, sixth);
+      ours.set(INT, i + 6 * STEP, seventh);
+      ours.set(INT, i + 7 * STEP, eighth);
+      theirs.set(INT, i, first);
+      theirs.set(INT, i + STEP, second);
+      theirs.set(INT, i + 2 * STEP, third);
+      theirs.set(INT, i + 3 * STEP, fourth);
+      theirs.set(INT, i + 4 * STEP, fifth);
+      theirs.set(INT, i + 5 * STEP, sixth);
+      theirs.set(INT, i + 6 * STEP, seventh);
+      theirs.set(INT, i + 7 * STEP, eighth);
+    }
   }
 
   static void sumInBoth(MemorySegment data, MemorySegment theirs, MemorySegment target) {

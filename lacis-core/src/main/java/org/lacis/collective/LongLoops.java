@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
+import java.util.function.BiConsumer;
 
 /**
  * Reductions of {@code long} elements. A loop for each, without a call inside, so that the compiler
@@ -117,10 +118,15 @@ final class LongLoops {
   }
 
   /** Combines whole chunks, with the result in both places. */
-  static Reduction.InBoth inBoth(Reduction.InBoth.Loop<MemorySegment> loop, InArray inArray) {
+  static Reduction.InBoth inBoth(
+      BiConsumer<MemorySegment, MemorySegment> inPlace,
+      Reduction.InBoth.Loop<MemorySegment> apart,
+      InArray inArray) {
     return (data, theirs, target) -> {
       if (data.isNative() && target.isNative()) {
-        return () -> loop.combine(data, theirs, target);
+        return data.equals(target)
+            ? () -> inPlace.accept(target, theirs)
+            : () -> apart.combine(data, theirs, target);
       }
       LongBuffer those = theirs.asByteBuffer().order(ByteOrder.nativeOrder()).asLongBuffer();
       if (data.heapBase().orElse(null) instanceof long[] from
@@ -132,6 +138,63 @@ final class LongLoops {
       }
       return null;
     };
+  }
+
+  static void sumInBoth(MemorySegment ours, MemorySegment theirs) {
+    ours.get(LONG, 0);
+    theirs.get(LONG, 0);
+    for (int i = 0; i < CHUNK; i += 4 * STEP) {
+      long first = ours.get(LONG, i) + theirs.get(LONG, i);
+      long second = ours.get(LONG, i + STEP) + theirs.get(LONG, i + STEP);
+      long third = ours.get(LONG, i + 2 * STEP) + theirs.get(LONG, i + 2 * STEP);
+      long fourth = ours.get(LONG, i + 3 * STEP) + theirs.get(LONG, i + 3 * STEP);
+      ours.set(LONG, i, first);
+      ours.set(LONG, i + STEP, second);
+      ours.set(LONG, i + 2 * STEP, third);
+      ours.set(LONG, i + 3 * STEP, fourth);
+      theirs.set(LONG, i, first);
+      theirs.set(LONG, i + STEP, second);
+      theirs.set(LONG, i + 2 * STEP, third);
+      theirs.set(LONG, i + 3 * STEP, fourth);
+    }
+  }
+
+  static void minInBoth(MemorySegment ours, MemorySegment theirs) {
+    ours.get(LONG, 0);
+    theirs.get(LONG, 0);
+    for (int i = 0; i < CHUNK; i += 4 * STEP) {
+      long first = Math.min(ours.get(LONG, i), theirs.get(LONG, i));
+      long second = Math.min(ours.get(LONG, i + STEP), theirs.get(LONG, i + STEP));
+      long third = Math.min(ours.get(LONG, i + 2 * STEP), theirs.get(LONG, i + 2 * STEP));
+      long fourth = Math.min(ours.get(LONG, i + 3 * STEP), theirs.get(LONG, i + 3 * STEP));
+      ours.set(LONG, i, first);
+      ours.set(LONG, i + STEP, second);
+      ours.set(LONG, i + 2 * STEP, third);
+      ours.set(LONG, i + 3 * STEP, fourth);
+      theirs.set(LONG, i, first);
+      theirs.set(LONG, i + STEP, second);
+      theirs.set(LONG, i + 2 * STEP, third);
+      theirs.set(LONG, i + 3 * STEP, fourth);
+    }
+  }
+
+  static void maxInBoth(MemorySegment ours, MemorySegment theirs) {
+    ours.get(LONG, 0);
+    theirs.get(LONG, 0);
+    for (int i = 0; i < CHUNK; i += 4 * STEP) {
+      long first = Math.max(ours.get(LONG, i), theirs.get(LONG, i));
+      long second = Math.max(ours.get(LONG, i + STEP), theirs.get(LONG, i + STEP));
+      long third = Math.max(ours.get(LONG, i + 2 * STEP), theirs.get(LONG, i + 2 * STEP));
+      long fourth = Math.max(ours.get(LONG, i + 3 * STEP), theirs.get(LONG, i + 3 * STEP));
+      ours.set(LONG, i, first);
+      ours.set(LONG, i + STEP, second);
+      ours.set(LONG, i + 2 * STEP, third);
+      ours.set(LONG, i + 3 * STEP, fourth);
+      theirs.set(LONG, i, first);
+      theirs.set(LONG, i + STEP, second);
+      theirs.set(LONG, i + 2 * STEP, third);
+      theirs.set(LONG, i + 3 * STEP, fourth);
+    }
   }
 
   static void sumInBoth(MemorySegment data, MemorySegment theirs, MemorySegment target) {

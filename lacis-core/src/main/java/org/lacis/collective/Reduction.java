@@ -21,7 +21,7 @@ public final class Reduction {
           "sum of int",
           4,
           IntLoops::sum,
-          IntLoops.inBoth(IntLoops::sumInBoth, IntLoops::sumInBoth));
+          IntLoops.inBoth(IntLoops::sumInBoth, IntLoops::sumInBoth, IntLoops::sumInBoth));
 
   /** The product of {@code int} elements. */
   public static final Reduction PRODUCT_INT = builtIn("product of int", 4, IntLoops::product);
@@ -32,7 +32,7 @@ public final class Reduction {
           "min of int",
           4,
           IntLoops::min,
-          IntLoops.inBoth(IntLoops::minInBoth, IntLoops::minInBoth));
+          IntLoops.inBoth(IntLoops::minInBoth, IntLoops::minInBoth, IntLoops::minInBoth));
 
   /** The greatest of {@code int} elements. */
   public static final Reduction MAX_INT =
@@ -40,7 +40,7 @@ public final class Reduction {
           "max of int",
           4,
           IntLoops::max,
-          IntLoops.inBoth(IntLoops::maxInBoth, IntLoops::maxInBoth));
+          IntLoops.inBoth(IntLoops::maxInBoth, IntLoops::maxInBoth, IntLoops::maxInBoth));
 
   /** The bits set in all {@code int} elements. */
   public static final Reduction AND_INT = builtIn("and of int", 4, IntLoops::and);
@@ -57,7 +57,7 @@ public final class Reduction {
           "sum of long",
           8,
           LongLoops::sum,
-          LongLoops.inBoth(LongLoops::sumInBoth, LongLoops::sumInBoth));
+          LongLoops.inBoth(LongLoops::sumInBoth, LongLoops::sumInBoth, LongLoops::sumInBoth));
 
   /** The product of {@code long} elements. */
   public static final Reduction PRODUCT_LONG = builtIn("product of long", 8, LongLoops::product);
@@ -68,7 +68,7 @@ public final class Reduction {
           "min of long",
           8,
           LongLoops::min,
-          LongLoops.inBoth(LongLoops::minInBoth, LongLoops::minInBoth));
+          LongLoops.inBoth(LongLoops::minInBoth, LongLoops::minInBoth, LongLoops::minInBoth));
 
   /** The greatest of {@code long} elements. */
   public static final Reduction MAX_LONG =
@@ -76,7 +76,7 @@ public final class Reduction {
           "max of long",
           8,
           LongLoops::max,
-          LongLoops.inBoth(LongLoops::maxInBoth, LongLoops::maxInBoth));
+          LongLoops.inBoth(LongLoops::maxInBoth, LongLoops::maxInBoth, LongLoops::maxInBoth));
 
   /** The bits set in all {@code long} elements. */
   public static final Reduction AND_LONG = builtIn("and of long", 8, LongLoops::and);
@@ -93,7 +93,7 @@ public final class Reduction {
           "sum of float",
           4,
           FloatLoops::sum,
-          FloatLoops.inBoth(FloatLoops::sumInBoth, FloatLoops::sumInBoth));
+          FloatLoops.inBoth(FloatLoops::sumInBoth, FloatLoops::sumInBoth, FloatLoops::sumInBoth));
 
   /** The product of {@code float} elements. */
   public static final Reduction PRODUCT_FLOAT = builtIn("product of float", 4, FloatLoops::product);
@@ -104,7 +104,7 @@ public final class Reduction {
           "min of float",
           4,
           FloatLoops::min,
-          FloatLoops.inBoth(FloatLoops::minInBoth, FloatLoops::minInBoth));
+          FloatLoops.inBoth(FloatLoops::minInBoth, FloatLoops::minInBoth, FloatLoops::minInBoth));
 
   /** The greatest of {@code float} elements; NaN if one of them is. */
   public static final Reduction MAX_FLOAT =
@@ -112,7 +112,7 @@ public final class Reduction {
           "max of float",
           4,
           FloatLoops::max,
-          FloatLoops.inBoth(FloatLoops::maxInBoth, FloatLoops::maxInBoth));
+          FloatLoops.inBoth(FloatLoops::maxInBoth, FloatLoops::maxInBoth, FloatLoops::maxInBoth));
 
   /** The sum of {@code double} elements. */
   public static final Reduction SUM_DOUBLE =
@@ -120,7 +120,8 @@ public final class Reduction {
           "sum of double",
           8,
           DoubleLoops::sum,
-          DoubleLoops.inBoth(DoubleLoops::sumInBoth, DoubleLoops::sumInBoth));
+          DoubleLoops.inBoth(
+              DoubleLoops::sumInBoth, DoubleLoops::sumInBoth, DoubleLoops::sumInBoth));
 
   /** The product of {@code double} elements. */
   public static final Reduction PRODUCT_DOUBLE =
@@ -132,7 +133,8 @@ public final class Reduction {
           "min of double",
           8,
           DoubleLoops::min,
-          DoubleLoops.inBoth(DoubleLoops::minInBoth, DoubleLoops::minInBoth));
+          DoubleLoops.inBoth(
+              DoubleLoops::minInBoth, DoubleLoops::minInBoth, DoubleLoops::minInBoth));
 
   /** The greatest of {@code double} elements; NaN if one of them is. */
   public static final Reduction MAX_DOUBLE =
@@ -140,7 +142,8 @@ public final class Reduction {
           "max of double",
           8,
           DoubleLoops::max,
-          DoubleLoops.inBoth(DoubleLoops::maxInBoth, DoubleLoops::maxInBoth));
+          DoubleLoops.inBoth(
+              DoubleLoops::maxInBoth, DoubleLoops::maxInBoth, DoubleLoops::maxInBoth));
 
   private final String name;
   private final int elementBytes;
@@ -242,8 +245,9 @@ public final class Reduction {
    * {@code double}, for which it uses none in segments. The first access stands before the loop:
    * there, not in the loop, the code finds that memory is of a new kind and has to be compiled
    * again; otherwise it would then be without vectors for good. It still is for buffers, if the
-   * program has buffers of other kinds, so whoever uses this looks at how long it takes. Arrays do
-   * not overlap a buffer, nor each other if the index is the same: there, plain loops do.
+   * program has buffers of other kinds, so whoever uses this looks at how long it takes; and the
+   * more places there are, the more often, so there is another loop for two than for three. Arrays
+   * do not overlap a buffer, nor each other if the index is the same: there, plain loops do.
    */
   @FunctionalInterface
   interface InBoth {
@@ -262,7 +266,7 @@ public final class Reduction {
      */
     @Nullable Runnable of(MemorySegment data, MemorySegment theirs, MemorySegment target);
 
-    /** Combines chunks outside the heap. */
+    /** Combines chunks outside the heap that are apart from each other. */
     @FunctionalInterface
     interface Loop<T> {
       void combine(T data, T theirs, T target);
