@@ -43,8 +43,8 @@ public record BenchOptions(
   /** How many times as long it takes where the scheduler decides: it has to decide often. */
   private static final int CROWDED = 15;
 
-  /** The same where something happens now and then. */
-  private static final int PACED = 5;
+  /** The same where little happens in that time, of which the first is slow after a rest. */
+  private static final int SLOW = 5;
 
   /** Where samples take longer there is one for so many others. */
   private static final int FEWER = 4;
@@ -113,7 +113,7 @@ public record BenchOptions(
   }
 
   private static int times(Measure measure) {
-    return measure.crowded(Cores.count()) ? CROWDED : measure.paced() ? PACED : 1;
+    return measure.crowded(Cores.count()) ? CROWDED : measure.slow() ? SLOW : 1;
   }
 
   /** How long a subject runs before it is measured. */

@@ -26,6 +26,9 @@ record Measure(
     int ranks,
     Placement placement) {
 
+  /** Data is long from here on, in bytes. */
+  private static final int LONG = 64 << 10;
+
   /** The name of the measure in data: verb and arguments. */
   String id() {
     String words =
@@ -45,9 +48,9 @@ record Measure(
     return verb.equals("thread-rate");
   }
 
-  /** Whether requests come at times of their own. */
-  boolean paced() {
-    return verb.equals("paced-latency");
+  /** Whether a sample has few operations in much time: paced ones, and collectives of long data. */
+  boolean slow() {
+    return verb.equals("paced-latency") || (group == Group.COLLECTIVES && bytes() >= LONG);
   }
 
   /** Whether more threads want to run than there are cores for them. */
