@@ -177,6 +177,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       }
       case RECEIVE_LATER -> receives.resume(op);
       case PULL -> pulls.pull(op);
+      case ANSWER -> pulls.handOver(op);
       case DELIVER -> pulls.deliver(op);
       case NOTIFY -> listTransfers.notify(op);
       case FINISH -> {

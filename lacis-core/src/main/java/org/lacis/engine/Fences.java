@@ -138,8 +138,7 @@ final class Fences implements Waiting.Condition {
     @Override
     public boolean met(long target) {
       for (EngineDevice device : devices) {
-        if (device.has(
-            op -> op.state == Operation.State.PULL || op.state == Operation.State.DELIVER)) {
+        if (device.has(op -> op.state.isPulled())) {
           return false;
         }
       }

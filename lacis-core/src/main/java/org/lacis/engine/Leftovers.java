@@ -52,7 +52,7 @@ final class Leftovers {
         }
         device.complete(op, op.rank, Frame.tag(op.h0), 0, Errors.closed(op.rank));
       }
-      case PULL, DELIVER -> device.pulls.abandon(op);
+      case PULL, ANSWER, DELIVER -> device.pulls.abandon(op);
       case FINISH -> table.give(op);
       default -> {}
     }

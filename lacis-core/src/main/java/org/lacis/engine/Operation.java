@@ -55,6 +55,8 @@ final class Operation extends MatchEntry {
     RECEIVE_LATER,
     /** In the backlog: an answer to a sender. */
     FINISH,
+    /** In the backlog: a message that was pulled; the sender is told before the receiver. */
+    ANSWER,
     /** In the backlog: a put or get that is done, but whose signal is not on its way. */
     NOTIFY,
     /** In the backlog: a long active message that is here, but whose queue was full. */
@@ -63,6 +65,11 @@ final class Operation extends MatchEntry {
     /** Whether it was started here, by other than a receive: what a fence waits for. */
     boolean isOutgoing() {
       return this == SEND || this == TRANSFER || this == BACKLOG || this == NOTIFY;
+    }
+
+    /** Whether it is a long message that is fetched, or here and not handed over. */
+    boolean isPulled() {
+      return this == PULL || this == ANSWER || this == DELIVER;
     }
 
     /** Whether it is under way, and not just waiting for its counterpart. */

@@ -33,6 +33,7 @@ final class OperationText {
           case TRANSFER, BACKLOG -> outgoing(op);
           case PULL -> "fetch from rank " + op.rank + ", tag " + op.tag;
           case FINISH -> "answer to rank " + op.rank;
+          case ANSWER -> "answer to rank " + op.rank + " about a message with tag " + op.tag;
           case NOTIFY -> outgoing(op) + ", done but for its signal";
           case DELIVER ->
               "long active message from rank "

@@ -202,18 +202,33 @@ final class Pulls {
   }
 
   private void end(Operation request, int result, @Nullable CommunicationException error) {
-    if (error == null || error.kind() != ErrorKind.PEER_GONE) {
-      tell(request.rank, request.peerOperation, result);
-    }
-    Operation receive = request.receive;
     if (error != null) {
+      if (error.kind() != ErrorKind.PEER_GONE) {
+        tell(request.rank, request.peerOperation, result);
+      }
       fail(request, error);
-    } else if (receive != null) {
-      finish(request, receive);
-    } else if (!deliver(request)) {
-      request.state = Operation.State.DELIVER;
+    } else if (!handOver(request)) {
       device.keep(request);
     }
+  }
+
+  /**
+   * All of it is here: tells the sender, then the receiver, who may close its runtime at once.
+   *
+   * @return false if it must be tried again
+   */
+  boolean handOver(Operation request) {
+    request.state = Operation.State.ANSWER;
+    if (!answer(request.rank, request.peerOperation, FINE)) {
+      return false;
+    }
+    Operation receive = request.receive;
+    if (receive != null) {
+      finish(request, receive);
+      return true;
+    }
+    request.state = Operation.State.DELIVER;
+    return deliver(request);
   }
 
   /** Ends one that was left under way on a device that is closed. */
