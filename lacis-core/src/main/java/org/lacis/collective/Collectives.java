@@ -37,17 +37,17 @@ import org.lacis.Lacis;
  * says. {@code in} and {@code out} may be the same memory, but not overlap in another way. If
  * several threads make progress, buffers must not be confined to one.
  *
- * <p><b>Failures.</b> If a member is gone, or fails in a collective, all that are under way in the
+ * <p><b>Failures.</b> If a member dies, or fails in a collective, all that are under way in the
  * group fail, at every member, with a {@link CommunicationException} that has its rank; none can be
- * started any more. A member that has gone is missed even if it has done its part: end with a
- * barrier.
+ * started any more. A member that has done its part in all of them may close its runtime: it is
+ * missed, in the same way, by the next collective that needs it.
  */
 public final class Collectives extends BlockingCollectives {
 
   private final CollectiveOptions options;
   private final Recent recent = new Recent();
   private final Channel blocking;
-  private long nextTag = Members.NOTICE_TAG + 1;
+  private long nextTag = Members.FIRST_NUMBER;
 
   /**
    * Makes the collectives of a group.

@@ -2,8 +2,6 @@ package org.lacis.collective;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
@@ -14,25 +12,33 @@ import org.lacis.Lacis;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
 import org.lacis.MatchingPolicy;
+import org.lacis.Post;
 import org.lacis.Status;
 
 /**
  * The members of a group: how to reach them, and whether all is well.
  *
- * <p>A member that is gone, or that has failed, would leave others waiting for messages of members
- * that wait themselves. Therefore a receive from every member is kept posted: it fails when the
- * member is gone, and a member that fails in another way sends it a notice. In either case the
- * matching engine is closed, which ends every receive of every collective here.
+ * <p>A member that has failed would leave others waiting for messages of members that wait
+ * themselves. Therefore a receive from every member is kept posted: it fails when the member has
+ * died, and a member that fails in another way sends it a notice. In either case the matching
+ * engine is closed, which ends every receive of every collective here. One that closes its runtime
+ * in good order has failed nobody who has what it sent before; whoever misses more of it notices by
+ * its own transfers, and sends notices.
  */
 final class Members implements Completion {
 
-  /** The tag of notices; those of messages are above it. */
-  static final int NOTICE_TAG = 0;
+  /** The tag of notices. */
+  private static final int NOTICE_TAG = 0;
+
+  /** The number of messages that nobody sends. */
+  private static final int NEVER = 1;
+
+  /** Numbers of messages begin here. */
+  static final int FIRST_NUMBER = 2;
 
   /** The network within one machine. */
   private static final String MAPPED = "shm";
 
-  private static final int NOTICE_BYTES = 256;
   private static final int BUCKETS = 1024;
 
   final Lacis lacis;
@@ -105,7 +111,7 @@ final class Members implements Completion {
   }
 
   private void watch() {
-    MemorySegment room = Arena.ofAuto().allocate((long) NOTICE_BYTES * size);
+    MemorySegment room = Arena.ofAuto().allocate((long) Notice.MAX_BYTES * size);
     // A notice may have come before: then there is nothing to watch any more.
     for (int member = 0; member < size && !broken(); member++) {
       if (member == me) {
@@ -115,12 +121,12 @@ final class Members implements Completion {
         device
             .recv()
             .from(group.rank(member))
-            .buffer(room, (long) NOTICE_BYTES * member, NOTICE_BYTES)
+            .buffer(room, (long) Notice.MAX_BYTES * member, Notice.MAX_BYTES)
             .tag(NOTICE_TAG)
             .matching(engine)
             .postBlocking(this);
       } catch (CommunicationException e) {
-        failed(e);
+        gone(e);
       } catch (IllegalStateException e) {
         if (!broken()) {
           throw e;
@@ -129,22 +135,20 @@ final class Members implements Completion {
     }
   }
 
-  /** A member is gone, or tells that it has failed. */
+  /** A member is gone, or tells what has failed. */
   @Override
   public void signal(Status status) {
     CommunicationException error = status.error();
     if (error == null) {
-      byte[] notice = status.payload().toArray(ValueLayout.JAVA_BYTE);
-      error =
-          new CommunicationException(
-              ErrorKind.values()[notice[0]],
-              status.rank(),
-              "rank "
-                  + status.rank()
-                  + " has failed: "
-                  + new String(notice, 1, notice.length - 1, StandardCharsets.UTF_8));
-      end(error);
+      end(Notice.read(status.payload(), status.rank()));
     } else {
+      gone(error);
+    }
+  }
+
+  /** Nothing more comes of a member. */
+  private void gone(CommunicationException error) {
+    if (error.kind() != ErrorKind.PEER_GONE || lacis.hasFailed(error.rank())) {
       failed(error);
     }
   }
@@ -155,15 +159,27 @@ final class Members implements Completion {
     return true;
   }
 
+  /** Waits for whatever ends everything: the word of a member why, or that this one is gone. */
+  Post awaitEnd(int rank, Completion end) {
+    return device.recv(rank, MemorySegment.NULL, tag(NEVER, 0), engine, policy, end);
+  }
+
   /** Whether something has gone wrong, or these collectives are closed. */
   boolean broken() {
     return failure.get() != null;
   }
 
+  /** Something was posted, perhaps while the engine was closed, which then has missed it. */
+  void endIfBroken() {
+    if (broken()) {
+      engine.close();
+    }
+  }
+
   /**
    * Throws what has gone wrong, if anything has.
    *
-   * @throws CommunicationException if a member is gone or has failed
+   * @throws CommunicationException if a member has died or failed, or is missed
    * @throws IllegalStateException if this rank is not a member
    */
   void requireSound() {
@@ -190,11 +206,19 @@ final class Members implements Completion {
         cause instanceof CommunicationException e
             ? e
             : new CommunicationException(ErrorKind.FUNCTION, -1, cause.toString(), cause);
-    // Everybody notices by himself that a rank is gone, one that has closed its runtime too.
-    if (error.kind() != ErrorKind.PEER_GONE && error.kind() != ErrorKind.CLOSED && !broken()) {
+    if (concernsOthers(error) && !broken()) {
       tell(error);
     }
     return end(error);
+  }
+
+  /** Everybody notices by himself that a rank has died, or that this one closes its runtime. */
+  private boolean concernsOthers(CommunicationException error) {
+    return switch (error.kind()) {
+      case CLOSED -> false;
+      case PEER_GONE -> !lacis.hasFailed(error.rank());
+      default -> true;
+    };
   }
 
   private CommunicationException end(CommunicationException error) {
@@ -205,20 +229,16 @@ final class Members implements Completion {
   }
 
   private void tell(CommunicationException error) {
-    byte[] text = error.reason().getBytes(StandardCharsets.UTF_8);
-    byte[] notice = new byte[Math.min(text.length + 1, NOTICE_BYTES)];
-    notice[0] = (byte) error.kind().ordinal();
-    System.arraycopy(text, 0, notice, 1, notice.length - 1);
-    MemorySegment message = MemorySegment.ofArray(notice);
+    MemorySegment notice = Notice.of(error, lacis.rank());
     for (int member = 0; member < size; member++) {
-      if (member == me) {
+      if (member == me || lacis.isGone(group.rank(member))) {
         continue;
       }
       try {
         device
             .send()
             .to(group.rank(member))
-            .buffer(message)
+            .buffer(notice)
             .tag(NOTICE_TAG)
             .matching(engine)
             .allowRetry(false)

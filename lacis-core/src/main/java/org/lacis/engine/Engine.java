@@ -330,6 +330,12 @@ public final class Engine extends EngineObjects {
   }
 
   @Override
+  public boolean hasFailed(int rank) {
+    PeerChecks.rank(rank, size());
+    return failures.hasFailed(rank);
+  }
+
+  @Override
   public int progress() {
     int n = 0;
     for (EngineDevice d : devices) {

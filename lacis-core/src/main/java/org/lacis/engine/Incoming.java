@@ -327,20 +327,9 @@ final class Incoming implements NetSink {
     }
   }
 
-  /** Drops a message that its engine does not take; if its rank has an engine unlike it, once. */
+  /** Drops a message that its engine does not take: it is closed, or unlike that of the sender. */
   private boolean refused(Matching matching, int source, long h0, long lease) {
-    if (matching.closed) {
-      engine.release(lease);
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "rank {0} drops a message from rank {1} with the tag {2}: matching engine {3} is closed",
-          engine.rank(),
-          source,
-          Frame.tag(h0),
-          matching.described());
-      return true;
-    }
-    if (Frame.isOfStyle(h0, matching.style)) {
+    if (!matching.closed && Frame.isOfStyle(h0, matching.style)) {
       return garbage(source, h0, lease);
     }
     engine.release(lease);
@@ -348,13 +337,17 @@ final class Incoming implements NetSink {
       LOG.log(
           System.Logger.Level.WARNING,
           "rank {0} drops what rank {1} sends by matching engine {2}, beginning with a message with"
-              + " the tag {3}: there that engine is {4}. All ranks make their engines in the same"
-              + " order, with the same kind and hints: see MatchingOptions",
+              + " the tag {3}: {4}",
           engine.rank(),
           source,
           matching.described(),
           Frame.tag(h0),
-          Matching.described(Frame.hints(h0)));
+          matching.closed
+              ? "it is closed"
+              : "there that engine is "
+                  + Matching.described(Frame.hints(h0))
+                  + ". All ranks make their engines in the same order, with the same kind and"
+                  + " hints: see MatchingOptions");
     }
     return true;
   }

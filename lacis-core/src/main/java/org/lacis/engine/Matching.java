@@ -50,7 +50,7 @@ final class Matching implements MatchingEngine {
   /** What its messages have in their header. */
   final long style;
 
-  /** Ranks that have sent by an engine of another style. */
+  /** Ranks that have sent by an engine of another style, or since this one was closed. */
   private final Set<Integer> strangers = ConcurrentHashMap.newKeySet();
 
   private final MatchingOptions options;
@@ -215,7 +215,7 @@ final class Matching implements MatchingEngine {
     return !closed && Frame.isOfStyle(h0, style) && knows(Frame.policy(h0));
   }
 
-  /** A rank has sent by an engine unlike this one; whether that is news. */
+  /** A rank has sent what this one does not take; whether that is news. */
   boolean isNewStranger(int source) {
     return strangers.add(source);
   }

@@ -91,7 +91,7 @@ final class PeerFailures implements PeerLoss.Listener {
 
   /** Whether a rank is known to have failed, or to have closed its runtime. */
   boolean isGone(int rank) {
-    if (failures.get(rank) != null) {
+    if (hasFailed(rank)) {
       return true;
     }
     for (EngineDevice device : engine.devices()) {
@@ -100,6 +100,10 @@ final class PeerFailures implements PeerLoss.Listener {
       }
     }
     return false;
+  }
+
+  boolean hasFailed(int rank) {
+    return failures.get(rank) != null;
   }
 
   /** The launcher says that a rank has failed; by any thread. */

@@ -67,20 +67,77 @@ interface CollectiveFailures extends RuntimeSuite {
             assertThat(error.kind()).isEqualTo(ErrorKind.PEER_GONE);
           }
         }
-        for (int member = 0; member < 7; member++) {
-          if (member != gone) {
-            checkBroken(job, ensemble.member(member), trial.built.get(member));
-          }
-        }
+        checkBroken(job, ensemble, trial);
       }
     }
   }
 
-  private static void checkBroken(Job job, Collectives collectives, Collective<?> built) {
-    job.until("the news of a death", () -> isBroken(collectives));
-    assertThatThrownBy(built::start)
-        .isInstanceOf(CommunicationException.class)
-        .hasMessageContaining("is gone");
+  /** Whoever starts it again misses one that is gone, or is told by somebody who does. */
+  private static void checkBroken(Job job, Ensemble ensemble, CollectiveTrial trial) {
+    int gone = trial.shape.root();
+    job.until("the end of rank " + gone, () -> job.isGone(gone));
+    for (int member = 0; member < ensemble.size(); member++) {
+      if (member != gone && !isBroken(ensemble.member(member))) {
+        startAgain(trial.built.get(member));
+      }
+    }
+    for (int member = 0; member < ensemble.size(); member++) {
+      if (member != gone) {
+        Collectives collectives = ensemble.member(member);
+        job.until("the news of who is gone", () -> isBroken(collectives));
+        assertThatThrownBy(trial.built.get(member)::start)
+            .isInstanceOf(CommunicationException.class)
+            .hasMessageContaining("rank " + gone + " is gone");
+      }
+    }
+  }
+
+  /** Starts one that may find at once that somebody is gone. */
+  private static void startAgain(Collective<?> collective) {
+    try {
+      collective.start();
+    } catch (CommunicationException e) {
+      assertThat(e.kind()).isEqualTo(ErrorKind.PEER_GONE);
+    }
+  }
+
+  /** Members make progress now and then, and close their runtime as soon as they are done. */
+  @ParameterizedTest
+  @EnumSource(CollectiveKind.class)
+  default void aMemberThatHasDoneItsPartMayClose(CollectiveKind kind) {
+    int size = 5;
+    var random = Seeds.random("members close when they are done");
+    for (int elements : new int[] {1, 5000}) {
+      try (Job job = open(size)) {
+        Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults());
+        Shape shape = new Shape(kind, elements, random.nextInt(size), false, Reduction.SUM_LONG);
+        var trial = new CollectiveTrial(ensemble, shape, random);
+        List<Ending> endings = new ArrayList<>();
+        List<Integer> inside = new ArrayList<>();
+        for (int member = 0; member < size; member++) {
+          endings.add(new Ending());
+          inside.add(member);
+          trial.fill(member, 0);
+          trial.built.get(member).start(endings.get(member));
+        }
+        Await.until(
+            "the end of " + shape,
+            Job.LIMIT,
+            () -> {
+              int member = inside.get(random.nextInt(inside.size()));
+              for (int i = random.nextInt(8); i >= 0; i--) {
+                job.rank(member).progress();
+              }
+              if (endings.get(member).ended) {
+                assertThat(endings.get(member).error).isNull();
+                trial.check(member, 0);
+                inside.removeIf(other -> other == member);
+                job.close(member);
+              }
+            },
+            inside::isEmpty);
+      }
+    }
   }
 
   private static boolean isBroken(Collectives collectives) {

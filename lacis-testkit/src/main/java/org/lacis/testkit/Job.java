@@ -208,6 +208,11 @@ public final class Job implements AutoCloseable {
     ranks.get(rank).close();
   }
 
+  /** Whether all who are there know that a rank is gone. */
+  boolean isGone(int rank) {
+    return open.stream().allMatch(lacis -> lacis.isGone(rank));
+  }
+
   @Override
   public void close() {
     try {

@@ -71,6 +71,7 @@ class SimPeerFailureTest {
       job.close(3);
       job.until("the end of rank 3", () -> job.rank(0).isGone(3));
       assertThat(told).isEmpty();
+      assertThat(job.rank(0).hasFailed(3)).isFalse();
       assertThat(job.rank(0).dump()).contains("\ngone: rank 3\n");
       assertThatThrownBy(
               () -> job.rank(0).send(3, MemorySegment.ofArray(new byte[1]), 0, Completion.NONE))
@@ -97,11 +98,16 @@ class SimPeerFailureTest {
       job.progressOn();
       assertThat(within).containsExactly(true);
       assertThat(job.rank(0).isGone(2)).isTrue();
+      assertThat(job.rank(0).hasFailed(2)).isTrue();
+      assertThat(job.rank(0).hasFailed(1)).isFalse();
       assertThat(job.rank(0).isGone(0)).isFalse();
       assertThat(job.rank(0).isGone(1)).isFalse();
       assertThatThrownBy(() -> job.rank(0).isGone(4))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("rank must be 0 to 3, but is 4");
+      assertThatThrownBy(() -> job.rank(0).hasFailed(-1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("rank must be 0 to 3, but is -1");
     }
   }
 

@@ -86,6 +86,7 @@ final class SimPort {
   void end(SimTransfer transfer, int result) {
     if (pending.remove(transfer)) {
       add(new SimMail.Completion(transfer.cookie, result));
+      landed(link(transfer.peer));
     }
   }
 
@@ -136,7 +137,10 @@ final class SimPort {
     noteDue();
   }
 
-  /** A peer is gone: nothing more is posted to it, and its last message is followed by the news. */
+  /**
+   * A peer is gone: nothing more is posted to it. The news follows its last message, and the end of
+   * the last transfer that has touched its memory.
+   */
   void peerGone(int peer, PeerEnd how) {
     if (closed || gone.get(peer)) {
       return;
@@ -148,17 +152,16 @@ final class SimPort {
       }
     }
     SimLink link = link(peer);
-    if (link.isEmpty()) {
-      add(new SimMail.Gone(peer, how));
-    } else {
-      link.closing = how;
-    }
+    link.closing = how;
+    landed(link);
   }
 
-  /** Something has come in from a peer. */
+  /** Something has come in from a peer, or a transfer has ended. */
   void landed(SimLink link) {
     PeerEnd how = link.closing;
-    if (how != null && link.isEmpty()) {
+    if (how != null
+        && link.isEmpty()
+        && pending.stream().noneMatch(transfer -> transfer.peer == link.source)) {
       link.closing = null;
       add(new SimMail.Gone(link.source, how));
     }
