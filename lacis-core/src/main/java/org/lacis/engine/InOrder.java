@@ -42,6 +42,7 @@ final class InOrder {
         watch.early();
       }
       senders.letGo(source);
+      matching.drainIfClosed();
       // A number that was there before comes from nobody who counts.
       return known || incoming.garbage(source, h0, lease);
     }
@@ -67,7 +68,7 @@ final class InOrder {
     }
     Operation met = match(senders.advance(source), senders);
     if (found == null) {
-      countUnexpected(matching);
+      isKept(matching);
     } else if (message == null) {
       receives.deliver((Operation) found, source, h0, address, length, lease);
     } else {
@@ -77,10 +78,11 @@ final class InOrder {
     return true;
   }
 
-  private void countUnexpected(Matching matching) {
+  private void isKept(Matching matching) {
     if (!matching.matchesLater()) {
       watch.unexpected();
     }
+    matching.drainIfClosed();
   }
 
   private Operation kept(

@@ -224,6 +224,7 @@ final class Incoming implements NetSink {
       if (!matching.matchesLater()) {
         watch.unexpected();
       }
+      matching.drainIfClosed();
       return true;
     }
     if (found == Matcher.BUSY) {
@@ -333,7 +334,7 @@ final class Incoming implements NetSink {
       return garbage(source, h0, lease);
     }
     engine.release(lease);
-    if (matching.isNewStranger(source)) {
+    if (matching.isNews(source)) {
       LOG.log(
           System.Logger.Level.WARNING,
           "rank {0} drops what rank {1} sends by matching engine {2}, beginning with a message with"

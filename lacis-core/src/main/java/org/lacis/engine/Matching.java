@@ -26,6 +26,9 @@ import org.lacis.match.OrderedMatcher;
 /** A matching engine with its number, which goes over the wire. */
 final class Matching implements MatchingEngine {
 
+  /** Among {@link #strangers}: somebody, since this one was closed. */
+  private static final int ANYBODY = -1;
+
   private static final int RANK_TAG = MatchingPolicy.RANK_TAG.ordinal();
   private static final int RANK_ONLY = MatchingPolicy.RANK_ONLY.ordinal();
   private static final int TAG_ONLY = MatchingPolicy.TAG_ONLY.ordinal();
@@ -50,8 +53,8 @@ final class Matching implements MatchingEngine {
   /** What its messages have in their header. */
   final long style;
 
-  /** Ranks that have sent by an engine of another style, or since this one was closed. */
-  private final Set<Integer> strangers = ConcurrentHashMap.newKeySet();
+  /** Ranks that have sent by an engine of another style. */
+  private final Set<Integer> strangers;
 
   private final MatchingOptions options;
   volatile boolean closed;
@@ -61,6 +64,7 @@ final class Matching implements MatchingEngine {
     this.index = index;
     this.name = name;
     this.options = options;
+    this.strangers = ConcurrentHashMap.newKeySet();
     this.ordered = options.isOrdered();
     MatchingHints hints = options.hints();
     this.style = Frame.style(ordered ? hints : null);
@@ -215,9 +219,9 @@ final class Matching implements MatchingEngine {
     return !closed && Frame.isOfStyle(h0, style) && knows(Frame.policy(h0));
   }
 
-  /** A rank has sent what this one does not take; whether that is news. */
-  boolean isNewStranger(int source) {
-    return strangers.add(source);
+  /** A rank has sent what this one does not take; whether to tell. That it is closed, once. */
+  boolean isNews(int source) {
+    return strangers.add(closed ? ANYBODY : source);
   }
 
   private boolean knows(int policy) {
@@ -296,9 +300,10 @@ final class Matching implements MatchingEngine {
     if (index == 0) {
       throw new IllegalStateException("the default matching engine is closed with its runtime");
     }
-    shut();
-    // Its tables go; whoever sends to its number finds it closed.
-    engine.matchings.replace(index, new Matching(this));
+    if (shut()) {
+      // Its tables go; whoever sends to its number finds it closed.
+      engine.matchings.replace(index, new Matching(this));
+    }
   }
 
   /** What is left of an engine that was closed. */
@@ -313,16 +318,35 @@ final class Matching implements MatchingEngine {
     this.style = 0;
     this.sendOrder = null;
     this.arrivalOrder = null;
+    this.strangers = closed.strangers;
     this.closed = true;
   }
 
-  /** Fails what waits. */
-  void shut() {
-    closed = true;
-    if (matcher instanceof OffloadedMatcher offloaded) {
+  /** Fails what waits; false if it was closed before. */
+  boolean shut() {
+    boolean first;
+    synchronized (this) {
+      first = !closed;
+      closed = true;
+    }
+    if (first && matcher instanceof OffloadedMatcher offloaded) {
       offloaded.close();
       engine.waiting().crowd(-options.threads());
     }
+    drain();
+    return first;
+  }
+
+  /**
+   * Something was put into it, perhaps after it was closed, in which case it fails like the rest.
+   */
+  void drainIfClosed() {
+    if (closed) {
+      drain();
+    }
+  }
+
+  private void drain() {
     ArrivalOrder order = arrivalOrder;
     if (order != null) {
       order.drain(early -> early.table.device.dropWaiting(early));
