@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.BufferList;
+import org.lacis.CommunicationException;
 import org.lacis.Completion;
 import org.lacis.RemoteRegion;
 import org.lacis.match.MatchEntry;
@@ -180,6 +181,9 @@ final class Operation extends MatchEntry {
   /** The result to be told to the sender. */
   int result;
 
+  /** What the receiver is told then; null if all went well. */
+  @Nullable CommunicationException error;
+
   // A transfer in pieces, see Pieces.
   boolean inPieces;
 
@@ -287,6 +291,7 @@ final class Operation extends MatchEntry {
     localKey = 0;
     atomic = 0;
     receive = null;
+    error = null;
     block = null;
     list = null;
     places = null;

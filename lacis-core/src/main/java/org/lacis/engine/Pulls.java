@@ -62,12 +62,15 @@ final class Pulls {
       return;
     }
     long length = length(request);
+    long use = request.wireId();
     CommunicationException error =
         Fit.check(receive, request.rank, request.tag, table(request), length);
     if (error != null) {
       end(request, FINE, error);
+      device.letGo(request, use);
     } else if (receive.lends && !borrow(request, length)) {
       end(request, NO_MEMORY, Errors.noMemoryHere(request.rank, request.tag, length));
+      device.letGo(request, use);
     } else {
       begin(request, receive.list);
     }
@@ -202,27 +205,30 @@ final class Pulls {
   }
 
   private void end(Operation request, int result, @Nullable CommunicationException error) {
-    if (error != null) {
-      if (error.kind() != ErrorKind.PEER_GONE) {
-        tell(request.rank, request.peerOperation, result);
-      }
-      fail(request, error);
-    } else if (!handOver(request)) {
+    request.result = result;
+    request.error = error;
+    request.state = Operation.State.ANSWER;
+    if (!handOver(request)) {
       device.keep(request);
     }
   }
 
   /**
-   * All of it is here: tells the sender, then the receiver, who may close its runtime at once.
+   * All of it is here, or none will come: tells the sender, then the receiver, who may close its
+   * runtime at once.
    *
    * @return false if it must be tried again
    */
   boolean handOver(Operation request) {
-    request.state = Operation.State.ANSWER;
-    if (!answer(request.rank, request.peerOperation, FINE)) {
+    if (!answer(request.rank, request.peerOperation, request.result)) {
       return false;
     }
+    CommunicationException error = request.error;
     Operation receive = request.receive;
+    if (error != null) {
+      fail(request, error);
+      return true;
+    }
     if (receive != null) {
       finish(request, receive);
       return true;
