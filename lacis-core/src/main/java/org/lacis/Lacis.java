@@ -320,10 +320,10 @@ public interface Lacis extends Poster, AutoCloseable {
    * before at once, of others from within progress, and like a {@link Handler} it may post, but
    * must not wait. Ranks that close their runtime in good order have not failed.
    *
-   * <p>With or without a handler, operations with a rank that is gone fail, and posting to it is
-   * refused. Once a rank has failed, so are {@link #barrier()}, {@link #globalFence()} and
-   * collectives in which it takes part: survivors go on in a group of their own. It stays failed.
-   * Nothing can be opened together with it any more, devices included.
+   * <p>With or without a handler, operations with a rank that is gone fail, posting to it is
+   * refused, and so are {@link #barrier()}, {@link #globalFence()} and collectives that need it:
+   * survivors go on in a group of their own. A rank that has failed stays so. Nothing can be opened
+   * together with it any more, devices included.
    *
    * @param handler it takes the place of the one before
    */

@@ -219,6 +219,16 @@ class RuntimeProcessesTest {
   }
 
   @Test
+  void allWhoAreInABarrierHearThatOneIsMissedWhoHadClosedItsRuntime() throws Exception {
+    try (LauncherRun run = run("-n", "6", "--keep-going", program("Deserts.java"))) {
+      assertThat(run.exitCode(SOON)).as(run::dump).isEqualTo(1);
+      assertThat(run.outLines())
+          .hasSize(5)
+          .allMatch(line -> line.matches("rank [1-5] misses rank 0"));
+    }
+  }
+
+  @Test
   void operationsWithARankThatHasClosedNameIt() throws Exception {
     try (LauncherRun run = run("-n", "8", program("Leaves.java"))) {
       assertThat(run.exitCode()).as(run::dump).isZero();

@@ -75,7 +75,8 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
    * Starts it: {@link #test} or {@link #await()} tell when it has finished.
    *
    * @throws IllegalStateException if it is running or closed
-   * @throws CommunicationException if a member is gone, or has failed in a collective of this group
+   * @throws CommunicationException if a member has died, or has failed in a collective of this
+   *     group
    */
   public void start() {
     members.requireSound();
@@ -97,7 +98,8 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
    *     the first failure as its error, and else rank -1
    * @return {@link Post#POSTED}
    * @throws IllegalStateException if it is running or closed
-   * @throws CommunicationException if a member is gone, or has failed in a collective of this group
+   * @throws CommunicationException if a member has died, or has failed in a collective of this
+   *     group
    */
   @Override
   public Post start(Completion done) {

@@ -38,16 +38,17 @@ import org.lacis.Lacis;
  * several threads make progress, buffers must not be confined to one.
  *
  * <p><b>Failures.</b> If a member dies, or fails in a collective, all that are under way in the
- * group fail, at every member, with a {@link CommunicationException} that has its rank; none can be
- * started any more. A member that has done its part in all of them may close its runtime: it is
- * missed, in the same way, by the next collective that needs it.
+ * group fail, at every member, with a {@link CommunicationException} that has its rank, or that of
+ * a member that has given up because of it ({@link ErrorKind#CLOSED}); none can be started any
+ * more. A member that has done its part in all of them may close its runtime: it is missed, in the
+ * same way, by the next collective that needs it.
  */
 public final class Collectives extends BlockingCollectives {
 
   private final CollectiveOptions options;
   private final Recent recent = new Recent();
   private final Channel blocking;
-  private long nextTag = Members.FIRST_NUMBER;
+  private long nextTag = Members.NOTICE_TAG + 1;
 
   /**
    * Makes the collectives of a group.

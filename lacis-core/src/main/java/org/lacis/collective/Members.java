@@ -12,7 +12,6 @@ import org.lacis.Lacis;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
 import org.lacis.MatchingPolicy;
-import org.lacis.Post;
 import org.lacis.Status;
 
 /**
@@ -21,20 +20,16 @@ import org.lacis.Status;
  * <p>A member that has failed would leave others waiting for messages of members that wait
  * themselves. Therefore a receive from every member is kept posted: it fails when the member has
  * died, and a member that fails in another way sends it a notice. In either case the matching
- * engine is closed, which ends every receive of every collective here. One that closes its runtime
- * in good order has failed nobody who has what it sent before; whoever misses more of it notices by
- * its own transfers, and sends notices.
+ * engine is closed, which ends every receive of every collective here; but first all others are
+ * told, as some of them may not be able to find out.
+ *
+ * <p>One that closes its runtime in good order has failed nobody who has what it sent before.
+ * Whoever misses more of it notices by its own transfers, and fails.
  */
 final class Members implements Completion {
 
-  /** The tag of notices. */
-  private static final int NOTICE_TAG = 0;
-
-  /** The number of messages that nobody sends. */
-  private static final int NEVER = 1;
-
-  /** Numbers of messages begin here. */
-  static final int FIRST_NUMBER = 2;
+  /** The tag of notices; those of messages are above it. */
+  static final int NOTICE_TAG = 0;
 
   /** The network within one machine. */
   private static final String MAPPED = "shm";
@@ -139,10 +134,11 @@ final class Members implements Completion {
   @Override
   public void signal(Status status) {
     CommunicationException error = status.error();
-    if (error == null) {
-      end(Notice.read(status.payload(), status.rank()));
-    } else {
+    if (error != null) {
       gone(error);
+    } else {
+      Notice notice = Notice.read(status.payload());
+      end(notice.error(), notice);
     }
   }
 
@@ -159,21 +155,9 @@ final class Members implements Completion {
     return true;
   }
 
-  /** Waits for whatever ends everything: the word of a member why, or that this one is gone. */
-  Post awaitEnd(int rank, Completion end) {
-    return device.recv(rank, MemorySegment.NULL, tag(NEVER, 0), engine, policy, end);
-  }
-
   /** Whether something has gone wrong, or these collectives are closed. */
   boolean broken() {
     return failure.get() != null;
-  }
-
-  /** Something was posted, perhaps while the engine was closed, which then has missed it. */
-  void endIfBroken() {
-    if (broken()) {
-      engine.close();
-    }
   }
 
   /**
@@ -197,7 +181,7 @@ final class Members implements Completion {
   }
 
   /**
-   * Something has failed here: ends everything, and tells the others if they do not know.
+   * Something has failed here: ends everything, and tells the others.
    *
    * @return the failure that came first, of which this one may be a consequence
    */
@@ -206,51 +190,51 @@ final class Members implements Completion {
         cause instanceof CommunicationException e
             ? e
             : new CommunicationException(ErrorKind.FUNCTION, -1, cause.toString(), cause);
-    if (concernsOthers(error) && !broken()) {
-      tell(error);
+    // Whoever closes something has failed nobody; and another member that has closed its engine for
+    // a failure has told it.
+    boolean told = error.kind() == ErrorKind.CLOSED;
+    return end(error, told ? null : Notice.of(error, lacis.rank()));
+  }
+
+  /**
+   * Ends everything.
+   *
+   * @param notice goes to the others, whoever found the failure: it may not have reached them all
+   */
+  private CommunicationException end(CommunicationException error, @Nullable Notice notice) {
+    if (notice != null && !broken()) {
+      tell(notice);
     }
-    return end(error);
-  }
-
-  /** Everybody notices by himself that a rank has died, or that this one closes its runtime. */
-  private boolean concernsOthers(CommunicationException error) {
-    return switch (error.kind()) {
-      case CLOSED -> false;
-      case PEER_GONE -> !lacis.hasFailed(error.rank());
-      default -> true;
-    };
-  }
-
-  private CommunicationException end(CommunicationException error) {
     failure.compareAndSet(null, error);
     engine.close();
     CommunicationException first = failure.get();
     return first == null ? error : first;
   }
 
-  private void tell(CommunicationException error) {
-    MemorySegment notice = Notice.of(error, lacis.rank());
+  private void tell(Notice notice) {
+    MemorySegment message = notice.message();
     for (int member = 0; member < size; member++) {
-      if (member == me || lacis.isGone(group.rank(member))) {
+      int rank = group.rank(member);
+      if (member == me || rank == notice.teller() || lacis.isGone(rank)) {
         continue;
       }
       try {
         device
             .send()
-            .to(group.rank(member))
-            .buffer(notice)
+            .to(rank)
+            .buffer(message)
             .tag(NOTICE_TAG)
             .matching(engine)
             .allowRetry(false)
             .post(Completion.NONE);
       } catch (RuntimeException unreachable) {
-        error.addSuppressed(unreachable);
+        notice.error().addSuppressed(unreachable);
       }
     }
   }
 
   void close() {
-    end(new CommunicationException(ErrorKind.CLOSED, -1, "the collectives were closed"));
+    end(new CommunicationException(ErrorKind.CLOSED, -1, "the collectives were closed"), null);
     landings.close();
   }
 

@@ -7,40 +7,52 @@ import org.lacis.CommunicationException;
 import org.lacis.ErrorKind;
 
 /**
- * A message by which a member tells the others why it has given up: the {@link ErrorKind}, the rank
- * to blame, and words.
+ * Tells members why another one has given up.
+ *
+ * <pre>
+ *  0          1                   5              9
+ *  ErrorKind  the rank to blame   who tells it   why, in words
+ * </pre>
+ *
+ * @param error what to make of it
+ * @param teller the rank that has found it
+ * @param message to be sent, or passed on
  */
-final class Notice {
+record Notice(CommunicationException error, int teller, MemorySegment message) {
 
   static final int MAX_BYTES = 256;
 
   private static final ValueLayout.OfInt RANK = ValueLayout.JAVA_INT_UNALIGNED;
-  private static final int TEXT = 1 + Integer.BYTES;
-
-  private Notice() {}
+  private static final int BLAMED = 1;
+  private static final int TELLER = BLAMED + Integer.BYTES;
+  private static final int TEXT = TELLER + Integer.BYTES;
 
   /**
    * Writes one.
    *
-   * @param teller the rank that has found the error; the one to blame, unless another is gone
+   * @param teller this rank; also the one to blame, unless another is gone
    */
-  static MemorySegment of(CommunicationException error, int teller) {
+  static Notice of(CommunicationException error, int teller) {
     byte[] text = error.reason().getBytes(StandardCharsets.UTF_8);
     byte[] bytes = new byte[Math.min(TEXT + text.length, MAX_BYTES)];
-    MemorySegment notice = MemorySegment.ofArray(bytes);
+    MemorySegment message = MemorySegment.ofArray(bytes);
     bytes[0] = (byte) error.kind().ordinal();
-    notice.set(RANK, 1, error.kind() == ErrorKind.PEER_GONE ? error.rank() : teller);
+    message.set(RANK, BLAMED, error.kind() == ErrorKind.PEER_GONE ? error.rank() : teller);
+    message.set(RANK, TELLER, teller);
     System.arraycopy(text, 0, bytes, TEXT, bytes.length - TEXT);
-    return notice;
+    return new Notice(error, teller, message);
   }
 
-  /** Reads one that a rank has sent. */
-  static CommunicationException read(MemorySegment notice, int teller) {
-    byte[] bytes = notice.toArray(ValueLayout.JAVA_BYTE);
+  /** Reads one that was received. */
+  static Notice read(MemorySegment received) {
+    byte[] bytes = received.toArray(ValueLayout.JAVA_BYTE);
+    MemorySegment message = MemorySegment.ofArray(bytes);
+    ErrorKind kind = ErrorKind.values()[bytes[0]];
+    int teller = message.get(RANK, TELLER);
     String text = new String(bytes, TEXT, bytes.length - TEXT, StandardCharsets.UTF_8);
-    return new CommunicationException(
-        ErrorKind.values()[bytes[0]],
-        notice.get(RANK, 1),
-        "rank " + teller + " has failed: " + text);
+    String did = kind == ErrorKind.PEER_GONE ? " has given up: " : " has failed: ";
+    var error =
+        new CommunicationException(kind, message.get(RANK, BLAMED), "rank " + teller + did + text);
+    return new Notice(error, teller, message);
   }
 }

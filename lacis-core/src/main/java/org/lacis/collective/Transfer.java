@@ -52,7 +52,10 @@ final class Transfer implements Startable, Completion {
           out
               ? members.device.send(rank, buffer, tag, members.engine, members.policy, this)
               : members.device.recv(rank, buffer, tag, members.engine, members.policy, this);
-      members.endIfBroken();
+      if (members.broken()) {
+        // The engine was closed while this was posted: it may have missed it.
+        members.engine.close();
+      }
       return answer;
     } catch (RuntimeException e) {
       throw members.failed(e);
@@ -62,28 +65,8 @@ final class Transfer implements Startable, Completion {
   @Override
   public void signal(Status status) {
     CommunicationException error = out ? status.error() : received(status);
-    if (error != null && isHeldBack(error)) {
-      return;
-    }
     Objects.requireNonNull(done)
         .signal(error == null ? DONE : Status.failure(members.failed(error)));
-  }
-
-  /**
-   * A member that refuses what it is sent has given up for a reason, which it or another tells:
-   * this transfer ends with that.
-   */
-  private boolean isHeldBack(CommunicationException error) {
-    if (!out || error.kind() != ErrorKind.CLOSED || members.broken()) {
-      return false;
-    }
-    try {
-      members.awaitEnd(rank, this);
-      members.endIfBroken();
-      return true;
-    } catch (RuntimeException closed) {
-      return false;
-    }
   }
 
   /** What is wrong with what was received; null if nothing is. */
