@@ -269,7 +269,7 @@ public abstract class AllocationContract {
     int messages = all / share();
     for (int i = 0; i < ROUNDS; i++) {
       long before = allocated();
-      repeat.accept(ROUND / share());
+      repeat.accept(Math.min(ROUND, all) / share());
       if (allocated() - before < 1024) {
         break;
       }
