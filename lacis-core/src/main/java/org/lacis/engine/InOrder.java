@@ -68,7 +68,7 @@ final class InOrder {
     }
     Operation met = match(senders.advance(source), senders);
     if (found == null) {
-      isKept(matching);
+      unexpected(matching);
     } else if (message == null) {
       receives.deliver((Operation) found, source, h0, address, length, lease);
     } else {
@@ -78,7 +78,7 @@ final class InOrder {
     return true;
   }
 
-  private void isKept(Matching matching) {
+  private void unexpected(Matching matching) {
     if (!matching.matchesLater()) {
       watch.unexpected();
     }
