@@ -9,7 +9,7 @@ import org.lacis.net.NetPieces;
 
 /**
  * The puts and gets of a device, each in the quickest way that reaches the memory: a plain copy,
- * one by the kernel, long ones together with the peer, or through the {@link Pipeline}.
+ * one by the kernel, or, together with the peer, through the {@link Pipeline}.
  */
 final class Copies {
 
@@ -64,15 +64,24 @@ final class Copies {
         return pipeline.post(
             put, 0, 0, 0, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
       }
-      if (length >= JointCopy.MIN && peer != rank && target.vm && local.isNative()) {
+      boolean shared = length >= Pipeline.MIN && peer != rank && target.vm;
+      boolean plain = shared && isPlain(grant, local, offset, length);
+      if (shared) {
         requireAlive(local);
-        if (pipeline.join(put, peer, local, offset, length, key, keyOffset, h0, h1, cookie)) {
+        if (pipeline.share(
+            put, plain, peer, local, offset, length, key, keyOffset, h0, h1, cookie)) {
           return NetDevice.PENDING;
         }
       }
-      return h0 == 0
-          ? copy(put, target, grant, local, offset, length)
-          : copyAndNotify(put, target, grant, local, offset, length, ring, h0, h1);
+      long start = shared && !plain ? System.nanoTime() : 0;
+      int result =
+          h0 == 0
+              ? copy(put, target, grant, local, offset, length)
+              : copyAndNotify(put, target, grant, local, offset, length, ring, h0, h1);
+      if (shared && !plain && result == NetDevice.OK) {
+        pipeline.took(peer, length, System.nanoTime() - start);
+      }
+      return result;
     } finally {
       Grant.release(target.table, key);
     }
@@ -92,26 +101,35 @@ final class Copies {
     int limit = Math.min(pieces.count(), first + JointRanges.MAX);
     int end = first;
     long length = 0;
-    for (; end < limit && reachedByBoth(put, target, pieces, end); end++) {
+    boolean plain = false;
+    for (; end < limit; end++) {
+      long grant = ask(put, target, pieces, end);
+      if (!reachedByBoth(put, grant, pieces.local(end))) {
+        break;
+      }
+      plain |= isPlain(grant, pieces.local(end), pieces.offset(end), pieces.length(end));
       length += pieces.length(end);
     }
     int count = end - first;
-    if (count < 2 || length < JointCopy.MIN || !pipeline.join(put, peer, pieces, count, cookie)) {
+    if (count < 2
+        || length < JointCopy.MIN
+        || !pipeline.join(put, plain, peer, pieces, count, length, cookie)) {
       return false;
     }
     pieces.advance(count);
     return true;
   }
 
-  private static boolean reachedByBoth(boolean put, ShmPeer target, NetPieces pieces, int piece) {
-    MemorySegment local = pieces.local(piece);
-    long grant =
-        Grant.ask(
-            target.table,
-            pieces.key(piece),
-            pieces.keyOffset(piece),
-            pieces.length(piece),
-            put ? NetContext.WRITE : NetContext.READ);
+  private static long ask(boolean put, ShmPeer target, NetPieces pieces, int piece) {
+    return Grant.ask(
+        target.table,
+        pieces.key(piece),
+        pieces.keyOffset(piece),
+        pieces.length(piece),
+        put ? NetContext.WRITE : NetContext.READ);
+  }
+
+  private static boolean reachedByBoth(boolean put, long grant, MemorySegment local) {
     return local.isNative()
         && (put || !local.isReadOnly())
         && local.scope().isAlive()
@@ -123,6 +141,13 @@ final class Copies {
   private boolean reaches(ShmPeer target, long grant) {
     int kind = Grant.kind(grant);
     return (kind == Grant.SHARED && mapped) || (kind != Grant.SERVED && target.vm);
+  }
+
+  /** Whether one side can do the copy without the kernel. */
+  private boolean isPlain(long grant, MemorySegment local, long offset, long length) {
+    return mapped
+        && (Grant.kind(grant) == Grant.SHARED
+            || (local.isNative() && peers[rank].contains(local.address() + offset, length)));
   }
 
   private static void requireAlive(MemorySegment local) {
@@ -161,24 +186,22 @@ final class Copies {
 
   private int copy(
       boolean put, ShmPeer target, long grant, MemorySegment local, long offset, long length) {
-    long place = Grant.place(grant);
-    boolean shared = Grant.kind(grant) == Grant.SHARED;
     if (length == 0) {
       return NetDevice.OK;
     }
-    if (!shared || !mapped) {
+    if (Grant.kind(grant) != Grant.SHARED || !mapped) {
       requireAlive(local);
       VmDesk desk = desks.take();
       if (desk == null) {
         return NetDevice.BUSY;
       }
       try {
-        long there = shared ? target.ownAddress + place : place;
-        return desk.move(put, target.pid, there, local, offset, length);
+        return desk.move(put, target, grant, local, offset, length);
       } finally {
         desk.leave();
       }
     }
+    long place = Grant.place(grant);
     if (put) {
       Memory.copyIn(local, offset, target.address + place, length);
     } else {

@@ -1,6 +1,7 @@
 package org.lacis.net.shm;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.LocalCopy;
@@ -10,15 +11,23 @@ import org.lacis.net.NetSink;
 import org.lacis.net.TryLock;
 
 /**
- * Puts, gets and atomics that the target carries out, for memory only it reaches. The requester
- * owns a few slots in its shared memory; it asks the target to copy from or to one of them, several
- * at a time, and sees in the slot when that is done. Posting threads and the polling thread share
- * it by its lock; what has ended is reported by the polling thread, outside of the lock.
+ * Puts, gets and atomics that the target takes part in. The requester owns a few slots in its
+ * shared memory; it asks the target to copy from or to one of them, several at a time, and sees in
+ * the slot when that is done. That is how to reach memory only the target reaches; and it is
+ * quicker than the kernel where two cores share a cache, if the target polls. If it does not, the
+ * requester takes over what it can do by itself. Posting threads and the polling thread share it by
+ * its lock; what has ended is reported by the polling thread, outside of the lock.
  */
 final class Pipeline extends Padded {
 
   /** The most transfers under way. */
   static final int CAPACITY = 1024;
+
+  /** The shortest copy that is worth a request, where the kernel could do it. */
+  static final long MIN = 8 * 1024;
+
+  /** A peer that is not heard of for one or two times as long does not poll. */
+  private static final long PATIENCE_NANOS = 20_000;
 
   private final TryLock lock = new TryLock();
   private final RingProducer[] rings;
@@ -31,11 +40,20 @@ final class Pipeline extends Padded {
   // Under the lock.
   private final Slots slots;
   private final JointSlots joint;
+  private final Ways ways;
+  private final boolean both;
+  private final TakeOver takeOver;
+  private final boolean[] heardOf;
   private final Transfer list = new Transfer();
   private final Transfer spare = new Transfer();
   private final NetPieces one = new NetPieces();
   private int made;
   private int unnotified;
+
+  /** How many transfers this rank could do by itself, and when they were looked at last. */
+  private int reachable;
+
+  private long looked;
 
   // The polling thread's: what has ended and who has not been told yet, in order.
   private final long[] endedCookies = new long[CAPACITY];
@@ -43,10 +61,20 @@ final class Pipeline extends Padded {
   private int ended;
   private int reported;
 
-  Pipeline(RingProducer[] rings, Slots slots, JointSlots joint) {
+  /**
+   * Creates it.
+   *
+   * @param both whether slots and the kernel are both for memory that this rank reaches; or else
+   *     the kernel only
+   */
+  Pipeline(RingProducer[] rings, Slots slots, JointSlots joint, TakeOver takeOver, boolean both) {
     this.rings = rings;
     this.slots = slots;
     this.joint = joint;
+    this.takeOver = takeOver;
+    this.both = both;
+    this.ways = new Ways(rings.length);
+    this.heardOf = new boolean[rings.length];
   }
 
   /**
@@ -76,23 +104,24 @@ final class Pipeline extends Padded {
       lock.unlock();
       return NetDevice.NO_MEMORY;
     }
+    begin(transfer, put, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
     transfer.operation = operation;
     transfer.operand = operand;
     transfer.expected = expected;
-    begin(transfer, put, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
-    transfer.issued = 0;
     issue(transfer);
     lock.unlock();
     return NetDevice.PENDING;
   }
 
   /**
-   * Starts a transfer that this rank, when it polls, and its peer copy together.
+   * Starts a copy that this rank could do by itself, and both do if the peer polls.
    *
+   * @param plain whether one of them can do it without the kernel: then slots are a detour
    * @return false if that is not possible now
    */
-  boolean join(
+  boolean share(
       boolean put,
+      boolean plain,
       int peer,
       MemorySegment local,
       long offset,
@@ -105,32 +134,63 @@ final class Pipeline extends Padded {
     if (!lock.tryLock()) {
       return false;
     }
-    one.add(local, offset, length, key, keyOffset);
-    boolean joined = start(put, peer, one, 1, h0, h1, cookie);
-    one.clear();
+    boolean choice = both && !plain && !slots.isAbsent(peer);
+    boolean bySlots = choice && ways.choose(peer, length, System.nanoTime());
+    boolean joined = !bySlots && length >= JointCopy.MIN && local.isNative() && joint.available();
+    Transfer transfer = bySlots || joined ? take() : null;
+    if (transfer != null) {
+      begin(transfer, put, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+      transfer.reachable = bySlots;
+      transfer.timed = choice;
+      if (choice) {
+        ways.begin(peer, length);
+      }
+      if (bySlots) {
+        reachable++;
+        issue(transfer);
+      } else {
+        one.add(local, offset, length, key, keyOffset);
+        joint.start(transfer, one, 0, 1);
+        one.clear();
+      }
+    }
     lock.unlock();
-    return joined;
+    return transfer != null;
   }
 
-  /** As the other, of the next so many pieces, without a notification. */
-  boolean join(boolean put, int peer, NetPieces pieces, int count, long cookie) {
+  /** A copy that was not started here was done at once, by the kernel, and took so long. */
+  void took(int peer, long length, long nanos) {
+    if (lock.tryLock()) {
+      ways.took(peer, length, nanos);
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Starts a copy of the next so many pieces that this rank, when it polls, and its peer do
+   * together, without a notification.
+   *
+   * @param plain as for {@link #share}
+   * @return false if that is not possible now, or slower than one piece after the other
+   */
+  boolean join(
+      boolean put, boolean plain, int peer, NetPieces pieces, int count, long length, long cookie) {
     if (!lock.tryLock()) {
       return false;
     }
-    boolean joined = start(put, peer, pieces, count, 0, 0, cookie);
-    lock.unlock();
-    return joined;
-  }
-
-  private boolean start(
-      boolean put, int peer, NetPieces pieces, int count, long h0, long h1, long cookie) {
-    Transfer transfer = joint.available() ? take() : null;
-    if (transfer == null) {
-      return false;
+    boolean oneByOne =
+        both
+            && !plain
+            && length / count >= MIN
+            && !slots.isAbsent(peer)
+            && ways.prefersSlots(peer, length);
+    Transfer transfer = !oneByOne && joint.available() ? take() : null;
+    if (transfer != null) {
+      begin(transfer, put, peer, MemorySegment.NULL, 0, 0, 0, 0, 0, 0, cookie);
+      joint.start(transfer, pieces, pieces.next(), count);
     }
-    begin(transfer, put, peer, MemorySegment.NULL, 0, 0, 0, 0, h0, h1, cookie);
-    joint.start(transfer, pieces, pieces.next(), count);
-    return true;
+    lock.unlock();
+    return transfer != null;
   }
 
   private void begin(
@@ -146,6 +206,11 @@ final class Pipeline extends Padded {
       long h1,
       long cookie) {
     transfer.put = put;
+    transfer.operation = 0;
+    transfer.reachable = false;
+    transfer.late = false;
+    transfer.timed = false;
+    transfer.issued = 0;
     transfer.peer = peer;
     transfer.local = local;
     transfer.offset = offset;
@@ -178,7 +243,8 @@ final class Pipeline extends Padded {
     RingProducer ring = rings[transfer.peer];
     while (transfer.issued < transfer.length
         && transfer.result == NetDevice.OK
-        && slots.availableFor(transfer.peer)) {
+        && slots.availableFor(transfer.peer)
+        && !(transfer.reachable && slots.isAbsent(transfer.peer))) {
       long position = ring.claim();
       if (position < 0) {
         if (position == NetDevice.PEER_GONE) {
@@ -234,7 +300,9 @@ final class Pipeline extends Padded {
     int count = report(sink);
     int together = 0;
     if (lock.tryLock()) {
-      collect();
+      if (!collect() && reachable > 0) {
+        hurry();
+      }
       proceed();
       together = joint.busy();
       lock.unlock();
@@ -249,26 +317,61 @@ final class Pipeline extends Padded {
     return count + report(sink);
   }
 
-  /** Takes the answers that have come. */
-  private void collect() {
+  /** Takes the answers that have come; whether there was one. */
+  private boolean collect() {
+    boolean any = false;
     for (int busy = slots.busy(); busy != 0; busy &= busy - 1) {
       int slot = Integer.numberOfTrailingZeros(busy);
-      long answer = slots.answerAcquire(slot);
-      if (answer != ShmLayout.SLOT_UNDER_WAY) {
+      long answer = slots.stateAcquire(slot);
+      if (Slots.isAnswer(answer)) {
+        any = true;
+        heardOf[slots.peer(slot)] = true;
         Transfer transfer = slots.vacate(slot);
-        if (answer != ShmLayout.SLOT_DONE) {
-          transfer.fail(NetDevice.NO_ACCESS);
-        } else if (!transfer.put) {
-          long to = transfer.offset + slots.place(slot);
-          transfer.fail(
-              LocalCopy.move(true, transfer.local, to, slots.data(slot), slots.length(slot)));
-        }
-        if (transfer.settled()) {
-          finish(transfer);
+        if (transfer != null) {
+          collect(slot, answer, transfer);
         }
       }
     }
     collectJoint();
+    return any;
+  }
+
+  private void collect(int slot, long answer, Transfer transfer) {
+    if (answer != ShmLayout.SLOT_DONE) {
+      transfer.fail(NetDevice.NO_ACCESS);
+    } else if (!transfer.put) {
+      long to = transfer.offset + slots.place(slot);
+      transfer.fail(LocalCopy.move(true, transfer.local, to, slots.data(slot), slots.length(slot)));
+    }
+    if (transfer.settled()) {
+      finish(transfer);
+    }
+  }
+
+  /** Takes over what a peer does not do, one transfer at a time. */
+  private void hurry() {
+    long now = System.nanoTime();
+    boolean time = now - looked > PATIENCE_NANOS;
+    if (!time && !slots.someoneIsAbsent()) {
+      return;
+    }
+    Transfer found = null;
+    for (Transfer transfer = list.after; transfer != list; transfer = transfer.after) {
+      if (transfer.reachable && !transfer.settled()) {
+        boolean waited = time && transfer.late && !heardOf[transfer.peer];
+        if (found == null && (waited || slots.isAbsent(transfer.peer))) {
+          found = transfer;
+        }
+        transfer.late |= time;
+      }
+    }
+    if (time) {
+      looked = now;
+      Arrays.fill(heardOf, false);
+    }
+    if (found != null && takeOver.finish(found) && found.settled()) {
+      finish(found);
+    }
   }
 
   /** Ends what was copied together and is done. */
@@ -316,6 +419,10 @@ final class Pipeline extends Padded {
   }
 
   private void end(Transfer transfer) {
+    reachable -= transfer.reachable ? 1 : 0;
+    if (transfer.timed) {
+      ways.end(transfer.peer, transfer.length, System.nanoTime());
+    }
     endedCookies[ended] = transfer.cookie;
     endedResults[ended] = transfer.result;
     ended++;
@@ -384,7 +491,7 @@ final class Pipeline extends Padded {
   boolean quiet(PeerWatch watch) {
     for (int busy = slots.busy(); busy != 0; busy &= busy - 1) {
       int slot = Integer.numberOfTrailingZeros(busy);
-      if (slots.answerAcquire(slot) == ShmLayout.SLOT_UNDER_WAY && !watch.gone(slots.peer(slot))) {
+      if (!Slots.isAnswer(slots.stateAcquire(slot)) && !watch.gone(slots.peer(slot))) {
         return false;
       }
     }

@@ -122,12 +122,19 @@ final class RingConsumer extends Padded {
   }
 
   /**
-   * Copies for the source, between registered memory and its slot, or changes a word for it. Needs
-   * no room in any ring: the answer goes into the slot.
+   * Copies for the source, between registered memory and its slot, or changes a word for it, unless
+   * it has lost patience and taken that back. Needs no room in any ring: the answer goes into the
+   * slot.
    */
   private void serve(int kind, long key, long offset, long cell) {
+    long slot = peer.address + Memory.getLong(cell + ShmLayout.CELL_SLOT);
+    if (!Memory.compareAndSetLong(
+        slot + ShmLayout.SLOT_STATE, ShmLayout.SLOT_UNDER_WAY, ShmLayout.SLOT_SERVED)) {
+      answerRelease(cell, ShmLayout.SLOT_DONE);
+      return;
+    }
     long length = Memory.getLong(cell + ShmLayout.CELL_COPY_LENGTH);
-    long data = peer.address + Memory.getLong(cell + ShmLayout.CELL_SLOT) + ShmLayout.SLOT_DATA;
+    long data = slot + ShmLayout.SLOT_DATA;
     int result =
         kind == ShmLayout.ATOMIC
             ? registrations.change(

@@ -55,12 +55,15 @@ final class ShmDevice implements NetDevice {
           new RingConsumer(peers[peer], memory.ring(peer), shape, context.registrations(), helper);
     }
     this.inbox = new Inbox(in);
+    Slots slots = new Slots(memory.slots(), memory.slots() - file, size);
     this.pipeline =
         new Pipeline(
             out,
-            new Slots(memory.slots(), memory.slots() - file, size),
+            slots,
             new JointSlots(
-                memory.jointSlots(), memory.jointSlots() - file, peers, out, desks, copier));
+                memory.jointSlots(), memory.jointSlots() - file, peers, out, desks, copier),
+            new TakeOver(peers, desks, slots),
+            mode == BulkMode.AUTO);
     this.copies = new Copies(rank, peers, mode.mapped, out, desks, pipeline);
     this.atomics = new Atomics(peers, mode.mapped, out, pipeline);
     this.upkeep = new Upkeep(rank, context.watch(), context.returns(), out, in, inbox, pipeline);

@@ -145,6 +145,12 @@ final class ShmLayout {
   static final long SLOT_DONE = 1;
   static final long SLOT_REFUSED = 2;
 
+  /** The target is at it. */
+  static final long SLOT_SERVED = 3;
+
+  /** The requester does it itself; the target has not seen that yet. */
+  static final long SLOT_TAKEN_BACK = 4;
+
   private ShmLayout() {}
 
   /** Where the heap starts in the file of a rank. */

@@ -3,10 +3,14 @@ package org.lacis.net.shm;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.Memory;
 
-/** The slots of a {@link Pipeline}: which are in use, and for what. Under its lock. */
+/**
+ * The slots of a {@link Pipeline}: which are in use, and for what. Under its lock.
+ *
+ * <p>Slots are used in turn: what a core has just read out of one is slow to write for another.
+ */
 final class Slots {
 
-  static final int COUNT = 8;
+  static final int COUNT = 16;
   static final long BYTES = (long) COUNT * ShmLayout.SLOT_BYTES;
 
   /** One peer that does not poll must not keep all slots from the others. */
@@ -19,8 +23,12 @@ final class Slots {
   private final @Nullable Transfer[] transfers = new @Nullable Transfer[COUNT];
   private final long[] places = new long[COUNT];
   private final int[] lengths = new int[COUNT];
+  private final int[] peers = new int[COUNT];
   private final int[] ofPeer;
+  private final int[] takenBackOf;
   private int busy;
+  private int takenBack;
+  private int turn;
 
   /**
    * Creates the slots.
@@ -33,6 +41,7 @@ final class Slots {
     this.address = address;
     this.offset = offset;
     this.ofPeer = new int[peers];
+    this.takenBackOf = new int[peers];
   }
 
   boolean available() {
@@ -48,39 +57,90 @@ final class Slots {
     return busy;
   }
 
-  /** A slot that is not in use, if there is one. */
+  /** Whether a peer does not poll: it has not seen yet that slots were taken back. */
+  boolean isAbsent(int peer) {
+    if (takenBackOf[peer] > 0) {
+      for (int left = takenBack; left != 0; left &= left - 1) {
+        int slot = Integer.numberOfTrailingZeros(left);
+        if (isAnswer(stateAcquire(slot))) {
+          vacate(slot);
+        }
+      }
+    }
+    return takenBackOf[peer] > 0;
+  }
+
+  /** Whether some peer does not poll. */
+  boolean someoneIsAbsent() {
+    return takenBack != 0;
+  }
+
+  /** A slot that is not in use; there must be one. */
   int free() {
-    return Integer.numberOfTrailingZeros(~busy);
+    int free = ~busy & ALL;
+    int next = free & (-1 << turn);
+    return Integer.numberOfTrailingZeros(next == 0 ? free : next);
   }
 
   /** Uses a slot for a part of a transfer. */
   void occupy(int slot, Transfer transfer, long place, int length) {
     Memory.putLong(address(slot) + ShmLayout.SLOT_STATE, ShmLayout.SLOT_UNDER_WAY);
     busy |= 1 << slot;
+    turn = (slot + 1) % COUNT;
     transfers[slot] = transfer;
+    peers[slot] = transfer.peer;
     places[slot] = place;
     lengths[slot] = length;
     ofPeer[transfer.peer]++;
     transfer.inFlight++;
   }
 
-  /** Ends that. */
-  Transfer vacate(int slot) {
+  /** Ends that; answers whose part it was, or null if that was taken back. */
+  @Nullable Transfer vacate(int slot) {
+    int peer = peers[slot];
     Transfer transfer = transfers[slot];
     if (transfer == null) {
-      throw new IllegalStateException("slot " + slot + " is not in use");
+      takenBack &= ~(1 << slot);
+      takenBackOf[peer]--;
+    } else {
+      transfer.inFlight--;
+      transfers[slot] = null;
     }
     busy &= ~(1 << slot);
-    transfers[slot] = null;
-    ofPeer[transfer.peer]--;
-    transfer.inFlight--;
+    ofPeer[peer]--;
     return transfer;
+  }
+
+  /**
+   * Takes a part back that the peer has not begun with. The slot stays in use until the peer has
+   * seen that.
+   *
+   * @return false if it has begun
+   */
+  boolean takeBack(int slot) {
+    Transfer transfer = transfers[slot];
+    if (transfer == null
+        || !Memory.compareAndSetLong(
+            address(slot) + ShmLayout.SLOT_STATE,
+            ShmLayout.SLOT_UNDER_WAY,
+            ShmLayout.SLOT_TAKEN_BACK)) {
+      return false;
+    }
+    transfer.inFlight--;
+    transfers[slot] = null;
+    takenBack |= 1 << slot;
+    takenBackOf[transfer.peer]++;
+    return true;
+  }
+
+  /** Whether a slot in use has a part of a transfer. */
+  boolean isOf(int slot, Transfer transfer) {
+    return transfers[slot] == transfer;
   }
 
   /** The peer that a slot in use waits for. */
   int peer(int slot) {
-    Transfer transfer = transfers[slot];
-    return transfer == null ? -1 : transfer.peer;
+    return peers[slot];
   }
 
   /** Where in its transfer a slot's part starts. */
@@ -92,8 +152,13 @@ final class Slots {
     return lengths[slot];
   }
 
-  long answerAcquire(int slot) {
+  long stateAcquire(int slot) {
     return Memory.getLongAcquire(address(slot) + ShmLayout.SLOT_STATE);
+  }
+
+  /** Whether a state is the answer of the peer: it has not to do with the slot any more. */
+  static boolean isAnswer(long state) {
+    return state == ShmLayout.SLOT_DONE || state == ShmLayout.SLOT_REFUSED;
   }
 
   long data(int slot) {

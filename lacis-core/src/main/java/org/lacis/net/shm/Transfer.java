@@ -34,6 +34,15 @@ final class Transfer {
   /** {@link NetDevice#OK}, or why it has failed. */
   int result;
 
+  /** Whether this rank could do it by itself, by the kernel. */
+  boolean reachable;
+
+  /** Of such ones: whether its peer has not been heard of for a while. */
+  boolean late;
+
+  /** Whether it could have gone another way, and counts in {@link Ways}. */
+  boolean timed;
+
   /** Whether all is done but the notification, which found no room. */
   boolean unnotified;
 

@@ -40,6 +40,17 @@ final class VmDesk {
   }
 
   /**
+   * Copies from or to memory of a peer that it has granted and that is held; as the other.
+   *
+   * @param grant where it is
+   */
+  int move(boolean write, ShmPeer peer, long grant, MemorySegment local, long offset, long length) {
+    long place = Grant.place(grant);
+    long remote = Grant.kind(grant) == Grant.SHARED ? peer.ownAddress + place : place;
+    return move(write, peer.pid, remote, local, offset, length);
+  }
+
+  /**
    * Copies.
    *
    * @param write whether the other process's memory is written, or read
