@@ -371,12 +371,14 @@ public interface Lacis extends Poster, AutoCloseable {
   /**
    * Waits until everything that any rank has started before its call is complete at both ends: puts
    * can be read, active messages have been handed to their completion objects, sends are with their
-   * receives or wait for them. All ranks call it, with the same number of devices; one thread of
-   * each at a time. What handlers start meanwhile is not waited for. It is a barrier too: when it
-   * returns, every rank has called it.
+   * receives, or, if they are not longer than {@link #eagerLimit}, wait for them: a longer one is
+   * not complete before its receive is posted, and holds all ranks up until then. All ranks call
+   * it, with the same number of devices; one thread of each at a time. What handlers start
+   * meanwhile is not waited for. It is a barrier too: when it returns, every rank has called it.
    *
    * <p>An active message for a name that its target has not {@linkplain #register registered} yet
-   * is not handed over: it waits there for the registration, and is not waited for.
+   * is not handed over: it waits there for the registration, and is not waited for, unless it is
+   * longer than that.
    *
    * <p>A {@linkplain QueueOptions#bounded bounded} queue that is full and that nobody empties
    * meanwhile holds all ranks up.

@@ -206,7 +206,7 @@ final class Dump {
               met.contains(op) || op.done.isStanding() ? null : unmatched(index).receives;
           case ARRIVAL -> isForMatching(op) ? unmatched(index).messages : early;
           case SEND, PULL, TRANSFER -> underWay;
-          case BACKLOG, RECEIVE_LATER, FINISH, ANSWER, NOTIFY, DELIVER -> backlog;
+          case BACKLOG, RECEIVE_LATER, FINISH, ANSWER, NOTIFY, DELIVER, END -> backlog;
         };
     if (place != null) {
       place.add(op.since, () -> OperationText.of(op, use));

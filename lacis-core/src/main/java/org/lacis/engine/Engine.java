@@ -34,6 +34,7 @@ public final class Engine extends EngineObjects {
   final CoarseClock clock = new CoarseClock();
   final Waits waits = new Waits(clock);
   final LongBuffers longBuffers;
+  final Nesting nesting = new Nesting();
   final PostingCache<EnginePosting> postings =
       new PostingCache<>(owner -> new EnginePosting(this, owner));
   final PostingCache<EngineAtomicPosting> atomicPostings =

@@ -180,6 +180,10 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       case ANSWER -> pulls.handOver(op);
       case DELIVER -> pulls.deliver(op);
       case NOTIFY -> listTransfers.notify(op);
+      case END -> {
+        tell(op);
+        yield true;
+      }
       case FINISH -> {
         boolean told = pulls.answer(op.rank, op.peerOperation, op.result);
         if (told) {
@@ -219,12 +223,29 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       watch.failed(rank, tag, error);
     }
     watch.completed();
+    tell(op);
+    engine.fences.wake();
+  }
+
+  /** Tells the end of an operation whose status says how it went, and gives it back. */
+  void tell(Operation op) {
     Completion done = op.done;
+    if (!engine.nesting.enter(done)) {
+      EngineDevice home = op.table.device;
+      long use = op.wireId();
+      op.state = Operation.State.END;
+      home.backlog.push(op);
+      home.letGo(op, use);
+      return;
+    }
     // A handler may close the device.
     op.hold();
-    engine.signal(done, status);
+    try {
+      engine.signal(done, op.status);
+    } finally {
+      engine.nesting.leave(done);
+    }
     op.table.give(op);
-    engine.fences.wake();
   }
 
   /** Signals the end of something that is no operation with a peer. */

@@ -73,7 +73,7 @@ final class Fences implements Waiting.Condition {
     if (marks.get() < expected) {
       throw engine.failures.error(gone());
     }
-    await(new Delivery(List.of(devices)), 0, Waiting.FOREVER);
+    await(new Delivery(engine, List.of(devices)), 0, Waiting.FOREVER);
     engine.barrier.await();
   }
 
@@ -130,13 +130,19 @@ final class Fences implements Waiting.Condition {
   }
 
   /**
-   * Long active messages that are here may wait for room in their queue.
+   * Messages that are here may be with a matching thread, and long active ones wait for room in
+   * their queue.
    *
    * @param devices all that a global fence is about
    */
-  private record Delivery(List<EngineDevice> devices) implements Waiting.Condition {
+  private record Delivery(Engine engine, List<EngineDevice> devices) implements Waiting.Condition {
     @Override
     public boolean met(long target) {
+      for (Matching matching : engine.matchings.all()) {
+        if (!matching.isSettled()) {
+          return false;
+        }
+      }
       for (EngineDevice device : devices) {
         if (device.has(op -> op.state.isPulled())) {
           return false;
@@ -147,7 +153,7 @@ final class Fences implements Waiting.Condition {
 
     @Override
     public String describe(long target) {
-      return "a global fence: long active messages to be delivered here";
+      return "a global fence: messages to be matched and delivered here";
     }
   }
 

@@ -161,7 +161,12 @@ final class Incoming implements NetSink {
     if (matching.arrivalOrder != null) {
       return inOrder.arrived(matching, h1, source, h0, h1, address, length, lease);
     }
-    long key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
+    long key;
+    try {
+      key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
+    } catch (RuntimeException | Error e) {
+      return keyless(matching, source, h0, lease, e);
+    }
     MatchEntry found = matching.matcher.takeReceive(key, (int) h1);
     if (found == null) {
       return unexpected(matching, key, (int) h1, source, h0, h1, address, length, lease);
@@ -189,7 +194,13 @@ final class Incoming implements NetSink {
     if (matching.arrivalOrder != null) {
       return inOrder.arrived(matching, order, source, h0, h1, address, length, lease);
     }
-    long key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
+    long key;
+    try {
+      key = matching.key(Frame.policy(h0), source, Frame.tag(h0));
+    } catch (RuntimeException | Error e) {
+      pulls.tell(source, h1, Pulls.CLOSED);
+      return keyless(matching, source, h0, lease, e);
+    }
     return unexpected(matching, key, (int) order, source, h0, h1, address, length, lease);
   }
 
@@ -313,7 +324,13 @@ final class Incoming implements NetSink {
     }
     long order = order(message.h0, message.peerOperation, message.payload);
     message.matcher = matching.matcher;
-    message.key(matching.key(Frame.policy(message.h0), message.rank, message.tag), (int) order);
+    try {
+      message.key(matching.key(Frame.policy(message.h0), message.rank, message.tag), (int) order);
+    } catch (RuntimeException | Error e) {
+      keyless(matching, message.rank, message.h0, 0, e);
+      device.dropWaiting(message);
+      return;
+    }
     message.immediate = order;
     if (matching.arrivalOrder != null) {
       inOrder.unparked(message, matching.arrivalOrder);
@@ -350,6 +367,17 @@ final class Incoming implements NetSink {
                   + ". All ranks make their engines in the same order, with the same kind and"
                   + " hints: see MatchingOptions");
     }
+    return true;
+  }
+
+  /** Drops a message for which the user's function has no key. */
+  private boolean keyless(Matching matching, int source, long h0, long lease, Throwable why) {
+    engine.release(lease);
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "rank %d drops a message from rank %d with the tag %d: the key function of matching engine %s has thrown"
+            .formatted(engine.rank(), source, Frame.tag(h0), matching.described()),
+        why);
     return true;
   }
 

@@ -54,6 +54,7 @@ final class Leftovers {
       }
       case PULL, ANSWER, DELIVER -> device.pulls.abandon(op);
       case FINISH -> table.give(op);
+      case END -> device.tell(op);
       default -> {}
     }
   }

@@ -1,13 +1,15 @@
 package org.lacis.engine;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.NetContext;
 
 /**
  * Buffers for long active messages, which nobody has posted a buffer for: blocks of the network's
- * memory by powers of two, kept for reuse. Held by a lease, a negative number, that a {@link
- * StatusRecord} gives back.
+ * memory by powers of two, kept for reuse until somebody needs the memory. Held by a lease, a
+ * negative number, that a {@link StatusRecord} gives back.
  */
 final class LongBuffers {
 
@@ -16,8 +18,8 @@ final class LongBuffers {
   private final NetContext context;
   private final @Nullable Block[] free = new Block[CLASSES];
 
-  /** By number. */
-  private Block[] blocks = new Block[16];
+  /** By number; null if it was given back. */
+  private @Nullable Block[] blocks = new Block[16];
 
   private int count;
 
@@ -56,21 +58,55 @@ final class LongBuffers {
       free[c] = block.next;
       return block;
     }
-    long address = context.allocate(1L << c, 64);
+    long address = allocate(1L << c, 64);
     if (address == 0) {
       return null;
     }
-    if (count == blocks.length) {
-      blocks = java.util.Arrays.copyOf(blocks, 2 * count);
-    }
-    block = new Block(count, c, address, context.view(address, 1L << c));
-    blocks[count++] = block;
+    int number = number();
+    block = new Block(number, c, address, context.view(address, 1L << c));
+    blocks[number] = block;
     return block;
+  }
+
+  /** The first that no block has. */
+  private int number() {
+    for (int i = 0; i < count; i++) {
+      if (blocks[i] == null) {
+        return i;
+      }
+    }
+    if (count == blocks.length) {
+      blocks = Arrays.copyOf(blocks, 2 * count);
+    }
+    return count++;
+  }
+
+  /** Memory of the network's, for whatever it is needed; 0 if there is none. */
+  synchronized long allocate(long bytes, int alignment) {
+    long address = context.allocate(bytes, alignment);
+    if (address == 0 && giveBack()) {
+      address = context.allocate(bytes, alignment);
+    }
+    return address;
+  }
+
+  /** Gives back what is not in use; whether there was something. */
+  private boolean giveBack() {
+    boolean any = false;
+    for (int c = 0; c < CLASSES; c++) {
+      for (Block block = free[c]; block != null; block = block.next) {
+        blocks[block.number] = null;
+        context.free(block.address, 1L << c);
+        any = true;
+      }
+      free[c] = null;
+    }
+    return any;
   }
 
   /** Ends a lease. */
   synchronized void release(long lease) {
-    Block block = blocks[(int) (-lease - 1)];
+    Block block = Objects.requireNonNull(blocks[(int) (-lease - 1)]);
     block.next = free[block.sizeClass];
     free[block.sizeClass] = block;
   }

@@ -116,6 +116,11 @@ final class Matching implements MatchingEngine {
     return matcher instanceof OffloadedMatcher;
   }
 
+  /** Whether no matching thread has anything to do with what has come. */
+  boolean isSettled() {
+    return !(matcher instanceof OffloadedMatcher offloaded) || offloaded.isSettled();
+  }
+
   /**
    * What stands in the way of a policy in a receive by an ordered engine: what it leaves open.
    * Ranks and tags that are neither open nor possible are left to other checks.

@@ -61,11 +61,13 @@ final class Operation extends MatchEntry {
     /** In the backlog: a put or get that is done, but whose signal is not on its way. */
     NOTIFY,
     /** In the backlog: a long active message that is here, but whose queue was full. */
-    DELIVER;
+    DELIVER,
+    /** In the backlog: something that has ended, which is to be told. */
+    END;
 
     /** Whether it was started here, by other than a receive: what a fence waits for. */
     boolean isOutgoing() {
-      return this == SEND || this == TRANSFER || this == BACKLOG || this == NOTIFY;
+      return this == SEND || this == TRANSFER || this == BACKLOG || this == NOTIFY || this == END;
     }
 
     /** Whether it is a long message that is fetched, or here and not handed over. */

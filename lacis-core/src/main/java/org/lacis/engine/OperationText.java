@@ -34,6 +34,7 @@ final class OperationText {
           case PULL -> "fetch from rank " + op.rank + ", tag " + op.tag;
           case FINISH -> "answer to rank " + op.rank;
           case ANSWER -> "answer to rank " + op.rank + " about a message with tag " + op.tag;
+          case END -> "the end of an operation, to be told to " + completion(op.done);
           case NOTIFY -> outgoing(op) + ", done but for its signal";
           case DELIVER ->
               "long active message from rank "

@@ -31,7 +31,7 @@ final class Pool implements PacketPool {
     this.options = options;
     this.stride = NetContext.PACKET_HEADER + options.packetBytes();
     this.bytes = (long) stride * options.packets();
-    this.base = engine.context().allocate(bytes, 64);
+    this.base = engine.longBuffers.allocate(bytes, 64);
     if (base == 0) {
       throw new LacisException(
           "a packet pool of "

@@ -291,8 +291,7 @@ final class Receives {
     if (list != 0) {
       status.list(list, lease, engine);
     }
-    engine.signal(receive.done, status);
-    receive.table.give(receive);
+    device.tell(receive);
   }
 
   /** A receive, and a message or request that was kept, have met. */

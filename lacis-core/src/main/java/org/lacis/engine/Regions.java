@@ -64,7 +64,7 @@ final class Regions {
       throw new IllegalArgumentException(
           "alignment must be a power of two from 1 to " + MAX_ALIGNMENT + ", but is " + alignment);
     }
-    long address = engine.context().allocate(bytes, Math.max(alignment, Memory.CACHE_LINE));
+    long address = engine.longBuffers.allocate(bytes, Math.max(alignment, Memory.CACHE_LINE));
     if (address == 0) {
       throw new LacisException(
           bytes

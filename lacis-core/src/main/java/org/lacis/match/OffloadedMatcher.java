@@ -3,6 +3,7 @@ package org.lacis.match;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -33,6 +34,9 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
 
   /** What was put in and not matched, the last first. */
   private final @Nullable MatchEntry[] inbox = new MatchEntry[2 * ALONE + 1];
+
+  /** How many threads have pairs that are met, and not handed over. */
+  private final AtomicInteger holders = new AtomicInteger();
 
   private volatile boolean sleeps;
   private volatile boolean closed;
@@ -159,6 +163,12 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
     handOver(pairs);
   }
 
+  /** Whether all that was put in before is matched, and what has met handed over. */
+  public boolean isSettled() {
+    settled();
+    return holders.get() == 0;
+  }
+
   private void lead() {
     // For good, as it calls nothing else that may wait.
     handing.add(Thread.currentThread());
@@ -217,7 +227,11 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
       }
       at = next;
     }
-    return inOrder(runBlock(pairs));
+    MatchEntry met = inOrder(runBlock(pairs));
+    if (met != null) {
+      holders.incrementAndGet();
+    }
+    return met;
   }
 
   private @Nullable MatchEntry runBlock(@Nullable MatchEntry pairs) {
@@ -269,6 +283,7 @@ public final class OffloadedMatcher implements Matcher, AutoCloseable {
     try {
       callWith(pairs);
     } finally {
+      holders.decrementAndGet();
       if (added) {
         handing.remove(thread);
       }

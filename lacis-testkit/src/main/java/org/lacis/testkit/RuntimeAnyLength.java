@@ -3,6 +3,9 @@ package org.lacis.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,6 +16,7 @@ import org.lacis.ErrorKind;
 import org.lacis.Lacis;
 import org.lacis.Post;
 import org.lacis.Posting;
+import org.lacis.Region;
 import org.lacis.RemoteCompletion;
 import org.lacis.Status;
 import org.lacis.testkit.Witness.OfHandler;
@@ -73,6 +77,30 @@ interface RuntimeAnyLength extends RuntimeSuite {
       for (int i = 0; i < sizes.length; i++) {
         Pattern.check("what was kept", kept[i].payload(), i);
         kept[i].close();
+      }
+    }
+  }
+
+  @Test
+  default void memoryOfLongMessagesIsThereForOthersAfterwards() {
+    try (Job job = open(2, Job.OPTIONS.withSharedBytes(64 << 20))) {
+      CompletionQueue queue = job.rank(1).newCompletionQueue();
+      RemoteCompletion target = job.rank(1).register(queue);
+      MemorySegment message = Talk.memory(9 << 20);
+      List<Status> held = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        job.insist("an am", () -> job.rank(0).am(1, message, 0, target, Completion.NONE));
+        Status status = Status.create();
+        job.until("a message", () -> queue.pop(status));
+        held.add(status);
+      }
+      held.forEach(Status::close);
+      List<Region> others = Stream.generate(() -> job.rank(1).allocate(14 << 20)).limit(3).toList();
+      others.forEach(Region::close);
+      job.insist("another am", () -> job.rank(0).am(1, message, 0, target, Completion.NONE));
+      try (Status status = Status.create()) {
+        job.until("another message", () -> queue.pop(status));
+        assertThat(status.failed()).isFalse();
       }
     }
   }

@@ -36,6 +36,7 @@ public abstract class RuntimeContract
         RuntimeGraphFailures,
         RuntimeRandomGraphs,
         RuntimeHandlers,
+        RuntimeChains,
         RuntimeLife,
         RuntimePostTable,
         RuntimeBadCalls,

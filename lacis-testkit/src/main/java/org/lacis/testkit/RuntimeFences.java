@@ -3,6 +3,7 @@ package org.lacis.testkit;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lacis.MatchingPolicy.RANK_TAG;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -13,9 +14,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.lacis.Completion;
+import org.lacis.Counter;
 import org.lacis.Device;
 import org.lacis.Handler;
 import org.lacis.Lacis;
+import org.lacis.MatchingEngine;
+import org.lacis.MatchingOptions;
 import org.lacis.Region;
 import org.lacis.RemoteCompletion;
 import org.lacis.RemoteRegion;
@@ -190,6 +194,40 @@ interface RuntimeFences extends RuntimeSuite {
 
   private static void insist(Lacis lacis, BooleanSupplier retry) {
     Await.until("room", Job.LIMIT, lacis::progress, () -> !retry.getAsBoolean());
+  }
+
+  /** Messages may be with a matching thread when the marks have come. */
+  @Test
+  default void aGlobalFenceCompletesReceivesOfMatchingThreads() {
+    int messages = 50;
+    try (Job job = open(2)) {
+      List<MatchingEngine> engines = job.newMatchingEngines(MatchingOptions.ordered().threads(2));
+      Counter received = job.rank(1).newCounter();
+      for (int round = 1; round <= 20; round++) {
+        for (int i = 0; i < messages; i++) {
+          int tag = i;
+          job.insist(
+              "a receive",
+              () -> job.rank(1).recv(0, Talk.memory(8), tag, engines.get(1), RANK_TAG, received));
+        }
+        for (int i = 0; i < messages; i++) {
+          int tag = i;
+          job.insist(
+              "a send",
+              () ->
+                  job.rank(0)
+                      .send(1, Talk.memory(8), tag, engines.get(0), RANK_TAG, Completion.NONE));
+        }
+        long expected = (long) round * messages;
+        job.together(
+            "fences",
+            lacis -> {
+              lacis.globalFence();
+              assertThat(received.count()).isEqualTo(expected);
+              return lacis;
+            });
+      }
+    }
   }
 
   @Test

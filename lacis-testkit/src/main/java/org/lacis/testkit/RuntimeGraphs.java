@@ -84,6 +84,7 @@ interface RuntimeGraphs extends RuntimeSuite {
             }
           };
       assertThat(graph.start(again[0])).isEqualTo(Post.POSTED);
+      job.until("all runs", () -> ends.size() == 100);
       assertThat(calls.get()).isEqualTo(100);
       assertThat(ends)
           .hasSize(100)

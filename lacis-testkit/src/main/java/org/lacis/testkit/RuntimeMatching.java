@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lacis.Completion;
+import org.lacis.Counter;
 import org.lacis.Lacis;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
@@ -90,6 +91,49 @@ interface RuntimeMatching extends RuntimeSuite {
         job.until("another message of any rank", another::heard);
         assertThat(another.told().rank()).isZero();
       }
+    }
+  }
+
+  @Test
+  default void aMessageWithoutAKeyIsDroppedAndNothingElse() {
+    try (Job job = open(2);
+        LacisLog log = new LacisLog()) {
+      boolean[] thrown = new boolean[1];
+      MatchingOptions options =
+          MatchingOptions.defaults()
+              .withKey(
+                  (rank, tag) -> {
+                    if (tag == 5 && thrown[0]) {
+                      throw new IllegalStateException("no key for " + tag);
+                    }
+                    return tag;
+                  });
+      List<MatchingEngine> engines = job.newMatchingEngines(options);
+      Lacis lacis = job.rank(0);
+      Counter sent = lacis.newCounter();
+      MemorySegment large = Talk.memory(lacis.eagerLimit() + 1);
+      thrown[0] = true;
+      for (MemorySegment message : List.of(Talk.memory(8), large)) {
+        job.insist(
+            "a send",
+            () ->
+                lacis
+                    .send()
+                    .to(1)
+                    .buffer(message)
+                    .tag(5)
+                    .matching(engines.get(0))
+                    .matching(MatchingPolicy.CUSTOM)
+                    .allowDone(false)
+                    .post(sent));
+      }
+      job.until("both to be dropped", () -> log.messages().size() == 2 && sent.count() == 2);
+      assertThat(log.messages()).allMatch(line -> line.contains("no key for 5"));
+      assertThat(sent.failures()).as("the long one").isEqualTo(1);
+      Talk.send(job, 0, 1, 6, 8, 6);
+      Counter received = job.rank(1).newCounter();
+      job.insist("a receive", () -> job.rank(1).recv(0, Talk.memory(8), 6, received));
+      job.until("another message", () -> received.count() == 1);
     }
   }
 
