@@ -89,7 +89,8 @@ final class BlockReceives {
 
   /**
    * The receive that is so many places behind one in its sequence; {@link ReceiveTable#NONE} if the
-   * sequence is shorter. It goes by labels, as those in between may be removed meanwhile.
+   * sequence is shorter. It goes by labels, which have no gaps when the block begins, as those in
+   * between may be removed meanwhile.
    */
   int inSequence(int start, int places) {
     long wanted = words.plain(at(start, LABEL)) + places;

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Labels count up with each receive: the least is the oldest. Receives that are posted one after
- * the other with the same key are a sequence; all of it is in one bin, without others in between.
+ * the other with the same key are a sequence; all of it is in one bin, without others in between,
+ * and its labels have no gaps: if a receive is removed from the middle of one, there are two. A
+ * sequence goes by the label of its first receive, or of the removed one that was behind it.
  *
  * <p>For one thread that is alone. Those of a block, which are there at once, have {@link
  * BlockReceives}.
@@ -120,7 +122,7 @@ final class ReceiveTable {
     int bin = bin(open, key, OrderedKeys.hash(key));
     int added = free[--freeCount];
     if (key != lastKey) {
-      sequence++;
+      sequence = label;
       lastKey = key;
     }
     words.plain(at(added, KEY), key);
@@ -163,7 +165,12 @@ final class ReceiveTable {
     long word = bins.plain(bin);
     int next = next(receive);
     int before = NONE;
+    long cut = words.plain(at(receive, SEQUENCE));
     for (int at = first(word); at != receive; at = next(at)) {
+      if (words.plain(at(at, SEQUENCE)) == cut) {
+        // The part in front, as it is passed anyway; what is posted next may belong to the other.
+        words.plain(at(at, SEQUENCE), words.plain(at(receive, LABEL)));
+      }
       before = at;
     }
     if (before != NONE) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -29,6 +30,9 @@ class BlockExplorationTest {
   private double orders;
 
   private long states;
+
+  /** A receive that is removed when the last one before that is posted. */
+  private record Removal(int receive, int last) {}
 
   private static final class Entry extends MatchEntry {
     final int number;
@@ -85,6 +89,33 @@ class BlockExplorationTest {
     explore(new long[] {any, any, one}, new long[] {one, two, one}, true, true);
   }
 
+  @ParameterizedTest(name = "early check {0}")
+  @ValueSource(booleans = {true, false})
+  void threeMessagesAndASequenceThatAReceiveWasRemovedFrom(boolean earlyCheck) {
+    long key = MESSAGES[0];
+    exploreRemovals(new long[] {key, key, key, key}, earlyCheck);
+  }
+
+  @Test
+  void threeMessagesAndReceivesOfTwoKindsOfWhichOneWasRemoved() {
+    long key = MESSAGES[0];
+    for (long kind : new long[] {RECEIVES[1], RECEIVES[3], RECEIVES[4]}) {
+      exploreRemovals(new long[] {kind, key, kind, key}, false);
+      exploreRemovals(new long[] {key, key, kind, key}, false);
+    }
+  }
+
+  /** Each receive is removed once, after each of those that are posted behind it. */
+  private void exploreRemovals(long[] receives, boolean earlyCheck) {
+    long key = MESSAGES[0];
+    for (int removed = 0; removed < receives.length; removed++) {
+      for (int last = removed; last < receives.length; last++) {
+        var removal = new Removal(removed, last);
+        explore(receives, removal, new long[] {key, key, key}, earlyCheck, true);
+      }
+    }
+  }
+
   /** All of three messages and three receives, if the keys of the messages are these. */
   @Test
   void threeMessagesAndThreeReceivesOfAllKinds() {
@@ -109,15 +140,24 @@ class BlockExplorationTest {
     System.out.printf("keys %d: %d states, %.2g orders of steps%n", m, states, orders);
   }
 
-  /** What was counted is more than it is in one run, as steps are taken again and again. */
   private MatchCounts explore(
       long[] receives, long[] messages, boolean earlyCheck, boolean fastPath) {
-    List<String> expected = serially(receives, messages);
+    return explore(receives, null, messages, earlyCheck, fastPath);
+  }
+
+  /** What was counted is more than it is in one run, as steps are taken again and again. */
+  private MatchCounts explore(
+      long[] receives,
+      @Nullable Removal removal,
+      long[] messages,
+      boolean earlyCheck,
+      boolean fastPath) {
+    List<String> expected = serially(receives, removal, messages);
     var explorer =
         new BlockExplorer(
             receives.length,
             messages.length,
-            words -> scene(words, receives, messages, earlyCheck, fastPath),
+            words -> scene(words, receives, removal, messages, earlyCheck, fastPath),
             scene -> assertThat(outcome(scene, messages.length)).isEqualTo(expected));
     orders += explorer.explore();
     states += explorer.states();
@@ -125,18 +165,32 @@ class BlockExplorationTest {
   }
 
   private static BlockExplorer.Scene scene(
-      SharedWords[] words, long[] receives, long[] messages, boolean earlyCheck, boolean fastPath) {
+      SharedWords[] words,
+      long[] receives,
+      @Nullable Removal removal,
+      long[] messages,
+      boolean earlyCheck,
+      boolean fastPath) {
     var table = new ReceiveTable(1, receives.length, words[0], words[1]);
     var matcher = new OrderedMatcher(1, table, 3, false);
-    for (int i = 0; i < receives.length; i++) {
-      matcher.insertReceive(new Entry(receives[i], i));
-    }
+    post(matcher, receives, removal);
     var block = new MatchBlock(matcher, earlyCheck, fastPath, words[2]);
     for (int i = 0; i < messages.length; i++) {
       block.add(new Entry(messages[i], i));
     }
     block.begin();
     return new BlockExplorer.Scene(matcher, block);
+  }
+
+  private static void post(Matcher matcher, long[] receives, @Nullable Removal removal) {
+    List<Entry> posted = new ArrayList<>();
+    for (int i = 0; i < receives.length; i++) {
+      posted.add(new Entry(receives[i], i));
+      matcher.insertReceive(posted.getLast());
+      if (removal != null && removal.last == i) {
+        assertThat(matcher.remove(posted.get(removal.receive), 0)).isTrue();
+      }
+    }
   }
 
   /** The receive of each message, then what is left. */
@@ -151,11 +205,10 @@ class BlockExplorationTest {
     return outcome;
   }
 
-  private static List<String> serially(long[] receives, long[] messages) {
+  private static List<String> serially(
+      long[] receives, @Nullable Removal removal, long[] messages) {
     var matcher = new ListMatcher();
-    for (int i = 0; i < receives.length; i++) {
-      matcher.insertReceive(new Entry(receives[i], i));
-    }
+    post(matcher, receives, removal);
     List<String> outcome = new ArrayList<>();
     for (int i = 0; i < messages.length; i++) {
       outcome.add(String.valueOf(matcher.insertArrival(new Entry(messages[i], i))));

@@ -47,11 +47,25 @@ class MatchBlockTest {
   private static MatchCounts matched(
       boolean earlyCheck, boolean fastPath, long[] receives, long... messages) {
     var matcher = new OrderedMatcher(1, 8);
-    var posted = new ArrayList<MatchEntry>();
+    return matched(earlyCheck, fastPath, matcher, posted(matcher, receives), messages);
+  }
+
+  private static List<MatchEntry> posted(OrderedMatcher matcher, long... receives) {
+    List<MatchEntry> posted = new ArrayList<>();
     for (long key : receives) {
       posted.add(new Entry(key));
       matcher.insertReceive(posted.getLast());
     }
+    return posted;
+  }
+
+  /** Checks that messages have met these receives, in their order. */
+  private static MatchCounts matched(
+      boolean earlyCheck,
+      boolean fastPath,
+      OrderedMatcher matcher,
+      List<MatchEntry> posted,
+      long... messages) {
     var words = new HeldWords(messages.length);
     var block = new MatchBlock(matcher, earlyCheck, fastPath, words);
     for (long key : messages) {
@@ -120,5 +134,35 @@ class MatchBlockTest {
     assertThat(counts.conflicts()).isEqualTo(1);
     assertThat(counts.forced()).isEqualTo(1);
     assertThat(counts.slowPath()).isEqualTo(2);
+  }
+
+  /** Of messages that count along a sequence, none may come to one that another has counted to. */
+  @Test
+  void aReceiveRemovedFromTheMiddleOfASequenceEndsIt() {
+    var matcher = new OrderedMatcher(1, 8);
+    List<MatchEntry> posted = posted(matcher, ONE, ONE, ONE, ONE, ONE);
+    assertThat(matcher.remove(posted.remove(2), 0)).isTrue();
+    MatchCounts counts = matched(false, true, matcher, posted, ONE, ONE, ONE, ONE);
+    assertThat(counts.fastPath()).isEqualTo(1);
+    assertThat(counts.slowPath()).isEqualTo(2);
+  }
+
+  @Test
+  void aReceiveRemovedFromTheEndOfASequenceIsNoPartOfWhatIsPostedBehindIt() {
+    var matcher = new OrderedMatcher(1, 8);
+    List<MatchEntry> posted = posted(matcher, ONE, ONE);
+    assertThat(matcher.remove(posted.remove(1), 0)).isTrue();
+    posted.addAll(posted(matcher, ONE, ONE));
+    MatchCounts counts = matched(false, true, matcher, posted, ONE, ONE, ONE);
+    assertThat(counts.slowPath()).isEqualTo(2);
+  }
+
+  @Test
+  void aSequenceWhoseFirstReceiveWasRemovedIsStillOne() {
+    var matcher = new OrderedMatcher(1, 8);
+    List<MatchEntry> posted = posted(matcher, ONE, ONE, ONE, ONE);
+    assertThat(matcher.remove(posted.remove(0), 0)).isTrue();
+    MatchCounts counts = matched(false, true, matcher, posted, ONE, ONE, ONE);
+    assertThat(counts.fastPath()).isEqualTo(2);
   }
 }
