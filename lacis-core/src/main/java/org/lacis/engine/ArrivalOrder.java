@@ -26,6 +26,9 @@ final class ArrivalOrder {
   /** By sender: messages that came too early, the next one first. */
   private final @Nullable Operation[] early;
 
+  /** By sender: the last of these; not looked at if there are none. */
+  private final @Nullable Operation[] last;
+
   /** By sender: how many messages came too early so far. */
   private final long[] parked;
 
@@ -33,6 +36,7 @@ final class ArrivalOrder {
     parked = new long[ranks];
     words = new long[(ranks + 1) * APART];
     early = new Operation[ranks];
+    last = new Operation[ranks];
   }
 
   private static int at(int rank) {
@@ -63,18 +67,32 @@ final class ArrivalOrder {
   void keep(int rank, Operation message) {
     parked[rank]++;
     int distance = distance(rank, number(message));
+    // Those of one device come in order, so the place is mostly behind all others.
+    Operation before = early[rank] == null ? null : last[rank];
+    if (before != null && distance(rank, number(before)) >= distance) {
+      before = before(rank, distance);
+    }
+    if (before == null) {
+      message.link = early[rank];
+      early[rank] = message;
+    } else {
+      message.link = before.link;
+      before.link = message;
+    }
+    if (message.link == null) {
+      last[rank] = message;
+    }
+  }
+
+  /** The last message kept that is less far away; null if there is none. */
+  private @Nullable Operation before(int rank, int distance) {
     Operation before = null;
     Operation at = early[rank];
     while (at != null && distance(rank, number(at)) < distance) {
       before = at;
       at = at.link;
     }
-    message.link = at;
-    if (before == null) {
-      early[rank] = message;
-    } else {
-      before.link = message;
-    }
+    return before;
   }
 
   /** How many messages came too early so far; a snapshot. */
