@@ -102,6 +102,7 @@ final class Receives {
     if (found == null) {
       boolean gone = rank >= 0 && policy != TAG_ONLY && device.isGone(rank);
       answer = gone || device.isClosed() ? refuse(matching.matcher, op, use, rank) : Post.POSTED;
+      matching.drainIfClosed();
     } else {
       answer = found == Matcher.BUSY ? busy(op, flags) : matched(op, (Operation) found, flags);
     }
@@ -130,14 +131,21 @@ final class Receives {
 
   /** Posts a receive of the backlog; false if it must stay there. */
   boolean resume(Operation op) {
+    Matcher matcher = Objects.requireNonNull(op.matcher);
+    int index = Frame.index(op.h0);
+    long use = op.wireId();
     op.state = Operation.State.RECEIVE;
-    MatchEntry found = Objects.requireNonNull(op.matcher).insertReceive(op);
+    MatchEntry found = matcher.insertReceive(op);
     if (found == Matcher.BUSY) {
       op.state = Operation.State.RECEIVE_LATER;
       return false;
     }
     if (found != null) {
       matched(op, (Operation) found, 0);
+    } else if (Objects.requireNonNull(engine.matchings.get(index)).closed
+        && matcher.remove(op, use)) {
+      // Who has closed the engine has not found it there.
+      device.dropWaiting(op);
     }
     return true;
   }

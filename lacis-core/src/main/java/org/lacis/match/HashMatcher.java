@@ -245,7 +245,8 @@ public final class HashMatcher implements Matcher {
   @Override
   public void drain(Consumer<MatchEntry> taker) {
     for (int bucket = 0; bucket < heads.length; bucket++) {
-      if (HEADS.getAcquire(heads, bucket) == null) {
+      // Volatile: who puts something in later must see what the caller has written before.
+      if (HEADS.getVolatile(heads, bucket) == null) {
         continue;
       }
       MatchEntry queue = hold(bucket);

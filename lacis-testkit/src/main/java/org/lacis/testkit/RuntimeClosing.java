@@ -4,28 +4,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lacis.BufferList;
+import org.lacis.CommunicationException;
 import org.lacis.Completion;
 import org.lacis.Device;
+import org.lacis.ErrorKind;
 import org.lacis.Handler;
 import org.lacis.Lacis;
+import org.lacis.MatchingEngine;
+import org.lacis.MatchingOptions;
 import org.lacis.Post;
 import org.lacis.Region;
 import org.lacis.RemoteCompletion;
 import org.lacis.Rights;
 
-/** Devices that are closed while they are used: whatever was posted ends once. */
+/** Devices and matching engines that are closed in use: whatever was posted ends once. */
 interface RuntimeClosing extends RuntimeSuite {
 
   int ROUNDS = Boolean.getBoolean("lacis.long") ? 100 : 12;
   int LONG = 20_000;
+
+  /** Of each kind of matching engine. */
+  int RACES = Boolean.getBoolean("lacis.long") ? 1000 : 25;
 
   @Test
   default void whatIsPostedWhileTheDeviceIsClosedEndsOnce() throws InterruptedException {
@@ -126,6 +136,77 @@ interface RuntimeClosing extends RuntimeSuite {
         .hasMessageContaining("the device is closed");
     assertThat(signals.get()).as(what).isEqualTo(posted.get());
     assertThat(device.pending()).as(what).isZero();
+  }
+
+  @Test
+  default void aReceivePostedWhileItsMatchingEngineIsClosedEndsOnce() throws InterruptedException {
+    List<MatchingOptions> kinds = new ArrayList<>(Ordered.KINDS);
+    kinds.add(MatchingOptions.defaults().withBuckets(1));
+    RandomGenerator random = Seeds.random("receives while their matching engine is closed");
+    try (Job job = open(1)) {
+      for (MatchingOptions kind : kinds) {
+        for (int race = 0; race < RACES; race++) {
+          String what = "%s, race %d, %s".formatted(kind.kind(), race, Seeds.option());
+          MatchingEngine engine = job.rank(0).newMatchingEngine(kind);
+          closeWhileReceiving(job, what, engine, random.nextInt(2000), random.nextBoolean());
+        }
+      }
+    }
+  }
+
+  private static void closeWhileReceiving(
+      Job job, String what, MatchingEngine engine, int spins, boolean allowRetry)
+      throws InterruptedException {
+    MemorySegment buffer = Talk.memory(8);
+    AtomicLong closed = new AtomicLong();
+    AtomicLong posted = new AtomicLong();
+    AtomicReference<Throwable> end = new AtomicReference<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    Completion done =
+        (Handler)
+            status -> {
+              CommunicationException error = status.error();
+              assertThat(error == null ? null : error.kind()).isEqualTo(ErrorKind.CLOSED);
+              closed.incrementAndGet();
+            };
+    Supplier<Post> post =
+        () ->
+            job.rank(0)
+                .recv()
+                .from(0)
+                .buffer(buffer)
+                .matching(engine)
+                .allowRetry(allowRetry)
+                .post(done);
+    Thread poster =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  try {
+                    while (true) {
+                      if (post.get() == Post.POSTED) {
+                        posted.incrementAndGet();
+                      }
+                      begun.countDown();
+                    }
+                  } catch (Throwable e) {
+                    end.set(e);
+                    begun.countDown();
+                  }
+                });
+    begun.await();
+    for (int i = 0; i < spins; i++) {
+      Thread.onSpinWait();
+    }
+    engine.close();
+    assertThat(poster.join(Job.LIMIT)).as(what).isTrue();
+    assertThat(end.get())
+        .as(what)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the matching engine is closed");
+    job.until("the end of all receives: " + what, () -> closed.get() >= posted.get());
+    assertThat(closed.get()).as(what).isEqualTo(posted.get());
   }
 
   /** The operation that is being told of its end, and those behind it in the backlog, end once. */
