@@ -165,12 +165,14 @@ final class Matching implements MatchingEngine {
 
   @Override
   public boolean probe(int source, int tag, Status status) {
+    Objects.requireNonNull(status, "status");
     long key = receiveKey(source, tag);
     return ((StatusRecord) status).probe(matcher, key);
   }
 
   @Override
   public boolean claim(int source, int tag, ClaimedMessage message) {
+    Objects.requireNonNull(message, "message");
     return ((ClaimedRecord) message).claim(this, receiveKey(source, tag), source, tag);
   }
 

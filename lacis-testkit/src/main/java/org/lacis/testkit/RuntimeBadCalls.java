@@ -1,5 +1,6 @@
 package org.lacis.testkit;
 
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.lacis.testkit.Refusal.nothing;
 
 import java.lang.foreign.Arena;
@@ -115,6 +116,12 @@ interface RuntimeBadCalls extends RuntimeSuite {
       MatchingEngine engine = lacis.matchingEngine();
       MemorySegment buffer = Talk.memory(8);
       MatchingPolicy policy = MatchingPolicy.RANK_TAG;
+      assertThatNullPointerException()
+          .isThrownBy(() -> engine.probe(0, 0, nothing()))
+          .withMessage("status");
+      assertThatNullPointerException()
+          .isThrownBy(() -> engine.claim(0, 0, nothing()))
+          .withMessage("message");
       refusal.ofNull("policy", () -> lacis.send(1, buffer, 0, engine, nothing(), DONE));
       refusal.ofNull("policy", () -> lacis.recv(1, buffer, 0, engine, nothing(), DONE));
       refusal.ofNull("matching", () -> lacis.send(1, buffer, 0, nothing(), policy, DONE));
