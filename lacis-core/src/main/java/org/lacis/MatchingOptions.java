@@ -148,10 +148,12 @@ public record MatchingOptions(
 
   /**
    * The same with so many matching threads, which stand in for those of a network card: threads of
-   * the program hand receives and messages over, and never match. They match blocks of up to as
-   * many messages at once, copy or fetch them, and signal completion, so handlers run there. 0 for
-   * none. On a machine without a core for each it is slower than none. Of kind {@link
-   * Kind#ORDERED}.
+   * the program that post or make progress hand receives and messages over, and do not match. They
+   * match blocks of up to as many messages at once, copy or fetch them, and signal completion, so
+   * handlers run there. A thread of the program that probes, claims, cancels, asks how much waits
+   * or for {@link MatchingEngine#info info}, or closes the engine, first matches itself what was
+   * handed over before, and runs the handlers of that. 0 for none. On a machine without a core for
+   * each it is slower than none. Of kind {@link Kind#ORDERED}.
    */
   public MatchingOptions threads(int threads) {
     return new MatchingOptions(kind, buckets, key, bins, maxReceives, threads, fastPath, hints);
