@@ -10,10 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /** A run of the benchmark: Lacis, its peers and the memory itself, side by side. */
 public final class Bench {
+  /** How often a folder is deleted, at most, that is written to meanwhile. */
+  private static final int DELETIONS = 10;
+
   private final BenchOptions options;
   private final PrintWriter out;
   private final Progress progress;
@@ -21,6 +25,7 @@ public final class Bench {
   private final Map<String, Object> machine = Machine.describe();
   private final Results results = new Results();
   private final Shown shown = new Shown();
+  private final Processes processes = new Processes();
   private final Set<String> failures = new LinkedHashSet<>();
   private String where = "at the beginning";
 
@@ -85,21 +90,22 @@ public final class Bench {
               .formatted(load, Cores.count()));
     }
     Path folder = Files.createTempDirectory("lacis-bench");
-    var coordinator = new Coordinator(folder);
+    Path shared = Folders.inSharedMemory();
+    var coordinator = new Coordinator(folder, processes);
     // An interrupt from the keyboard leaves nothing behind.
     Thread hook =
         new Thread("bench-end") {
           @Override
           public void run() {
-            end(coordinator, folder);
+            end(coordinator, folder, shared);
           }
         };
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      measure(coordinator, folder);
+      measure(coordinator, folder, shared);
     } finally {
-      end(coordinator, folder);
-      Runtime.getRuntime().removeShutdownHook(hook);
+      end(coordinator, folder, shared);
+      remove(hook);
     }
     progress.clear();
     out.print(shown.corrections(results.all()));
@@ -115,11 +121,20 @@ public final class Bench {
     return results.all().stream().anyMatch(series -> series.lacis().isPresent()) ? 0 : 1;
   }
 
-  private void measure(Coordinator coordinator, Path folder)
+  private static void remove(Thread hook) throws InterruptedException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The hook runs, and this process ends behind it: there is nothing more to say.
+      new CountDownLatch(1).await();
+    }
+  }
+
+  private void measure(Coordinator coordinator, Path folder, Path shared)
       throws IOException, InterruptedException {
     noteCommit(folder);
-    var java = new JavaSubjects(options, folder);
-    var peers = new Peers(options, java, folder);
+    var java = new JavaSubjects(options, folder, shared);
+    var peers = new Peers(options, java, folder, processes);
     try (var sampler = new Sampler(coordinator, options, this::failed)) {
       sampler.probeWith(java.memory());
       for (String network : options.networks()) {
@@ -153,7 +168,9 @@ public final class Bench {
     for (Map.Entry<Group, List<List<Measure>>> entry : groups.entrySet()) {
       where = network + " " + entry.getKey().label();
       for (List<Measure> set : entry.getValue()) {
-        results.add(attempt(sampler, network, subjects, set, start));
+        List<Series> measured = attempt(sampler, network, subjects, set, start);
+        processes.goOn(); // what was measured while all ended is not told
+        results.add(measured);
       }
       if (lastStart) {
         show(network, entry.getKey());
@@ -181,7 +198,7 @@ public final class Bench {
       List<String> command =
           List.of(
               "git", "-C", home, "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*");
-      String said = CompiledPeer.output(command, folder.resolve("commit"));
+      String said = CompiledPeer.output(processes, command, folder.resolve("commit"));
       if (said.matches("[0-9a-f]{12,}(-dirty)?")) {
         machine.put("commit", said);
       }
@@ -221,8 +238,13 @@ public final class Bench {
     failures.add(where + ": " + message);
   }
 
-  private static void end(Coordinator coordinator, Path folder) {
+  private static void end(Coordinator coordinator, Path... folders) {
     coordinator.close();
-    Folders.delete(folder);
+    for (Path folder : folders) {
+      // Who was about to write into it finds the end the next time.
+      for (int i = 0; i < DELETIONS && Files.exists(folder); i++) {
+        Folders.delete(folder);
+      }
+    }
   }
 }

@@ -17,7 +17,12 @@ final class CompiledPeer {
 
   /** The program, compiled; throws with what the compiler said if it cannot be. */
   static Path compile(
-      List<String> compiler, String source, Path folder, String name, String... more)
+      Processes processes,
+      List<String> compiler,
+      String source,
+      Path folder,
+      String name,
+      String... more)
       throws SubjectException, InterruptedException {
     JavaSubjects.resource("conversation.h", folder);
     Path program = folder.resolve(name);
@@ -26,7 +31,7 @@ final class CompiledPeer {
     command.add(JavaSubjects.resource(source, folder).toString());
     command.addAll(List.of("-o", program.toString()));
     command.addAll(List.of(more));
-    String said = output(command, folder.resolve(name + ".compiler"));
+    String said = output(processes, command, folder.resolve(name + ".compiler"));
     if (!Files.isExecutable(program)) {
       throw new SubjectException(name + " cannot be compiled: " + said);
     }
@@ -34,14 +39,15 @@ final class CompiledPeer {
   }
 
   /** What a command writes; an empty text if it does not end in time or cannot be started. */
-  static String output(List<String> command, Path file) throws InterruptedException {
+  static String output(Processes processes, List<String> command, Path file)
+      throws InterruptedException {
     try {
       Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(file.toFile())
-              .redirectInput(new File("/dev/null"))
-              .start();
+          processes.start(
+              new ProcessBuilder(command)
+                  .redirectErrorStream(true)
+                  .redirectOutput(file.toFile())
+                  .redirectInput(new File("/dev/null")));
       if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
         return "";

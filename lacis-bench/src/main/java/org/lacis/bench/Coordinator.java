@@ -23,21 +23,25 @@ final class Coordinator implements AutoCloseable {
   private final String secret = UUID.randomUUID().toString();
   private final Path folder;
   private final Map<String, SubjectRun> runs = new ConcurrentHashMap<>();
+  private final Processes processes;
   private int started;
 
   /**
    * Begins to listen.
    *
    * @param folder for what subjects write
+   * @param processes what subjects are started as
    */
-  Coordinator(Path folder) throws IOException {
+  Coordinator(Path folder, Processes processes) throws IOException {
     this.folder = folder;
+    this.processes = processes;
     server = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
     Thread.ofPlatform().daemon().name("bench-door").start(this::listen);
   }
 
   /** Starts the ranks of a subject, and does not wait for them. */
-  SubjectRun start(Subject subject, Setup setup) throws SubjectException {
+  SubjectRun start(Subject subject, Setup setup) throws SubjectException, InterruptedException {
+    processes.goOn();
     String id = subject.name() + "-" + started++;
     Start start = subject.start(setup);
     Map<String, String> env = new LinkedHashMap<>(start.env());
@@ -45,7 +49,8 @@ final class Coordinator implements AutoCloseable {
     env.put("BENCH_SECRET", secret);
     env.put("BENCH_SUBJECT", id);
     env.put("LACIS_NO_BUILD", "1"); // whoever edits sources meanwhile
-    var run = new SubjectRun(subject, setup.ranks(), folder.resolve(id + ".log"), start.files());
+    Path log = folder.resolve(id + ".log");
+    var run = new SubjectRun(subject, setup.ranks(), log, start.files(), processes);
     runs.put(id, run);
     run.launch(start.command(), env);
     return run;
@@ -100,6 +105,12 @@ final class Coordinator implements AutoCloseable {
     return runs.containsKey(subject);
   }
 
+  /** Starts something that says nothing to us. */
+  Process start(ProcessBuilder builder) throws IOException, InterruptedException {
+    return processes.start(builder);
+  }
+
+  /** Ends all subjects, and whatever else has been started. */
   @Override
   public void close() {
     try {
@@ -107,6 +118,7 @@ final class Coordinator implements AutoCloseable {
     } catch (IOException e) {
       // Nobody can call any more, either way.
     }
+    processes.end();
     runs.values().forEach(SubjectRun::kill);
   }
 }

@@ -10,8 +10,9 @@ import java.util.Set;
  *
  * @param provider which of its providers
  * @param program our program, compiled for it
+ * @param java has folders in shared memory
  */
-record FabricSubject(String provider, Path program) implements Subject {
+record FabricSubject(String provider, Path program, JavaSubjects java) implements Subject {
   @Override
   public String name() {
     return "libfabric";
@@ -31,7 +32,7 @@ record FabricSubject(String provider, Path program) implements Subject {
 
   @Override
   public Start start(Setup setup) throws SubjectException {
-    Path shared = JavaSubjects.sharedFolder();
+    Path shared = java.sharedFolder();
     boolean pinned = !Cores.bind(setup).isEmpty();
     String rank = pinned ? "taskset -c %1$d \"$0\" %1$d & " : "\"$0\" %1$d & ";
     return new Start(

@@ -10,7 +10,7 @@ final class Hello {
   private Hello() {}
 
   /** Nanoseconds from the command to the end of so many ranks that say hello. */
-  static long time(Subject subject, int ranks, Duration limit)
+  static long time(Coordinator coordinator, Subject subject, int ranks, Duration limit)
       throws SubjectException, InterruptedException {
     var builder = new ProcessBuilder(subject.hello(ranks));
     builder.environment().put("BENCH_HELLO", "1");
@@ -19,7 +19,7 @@ final class Hello {
     builder.redirectInput(new File("/dev/null"));
     long start = System.nanoTime();
     try {
-      Process process = builder.start();
+      Process process = coordinator.start(builder);
       try {
         if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
           throw new SubjectException(

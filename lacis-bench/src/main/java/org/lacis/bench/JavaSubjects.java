@@ -19,14 +19,20 @@ import org.lacis.bench.subject.RingSubject;
  * options of the JVM that a user's program gets.
  */
 final class JavaSubjects {
-  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-
   private final BenchOptions options;
   private final Path folder;
+  private final Path shared;
 
-  JavaSubjects(BenchOptions options, Path folder) {
+  /**
+   * Subjects.
+   *
+   * @param folder for programs
+   * @param shared for what their ranks share
+   */
+  JavaSubjects(BenchOptions options, Path folder, Path shared) {
     this.options = options;
     this.folder = folder;
+    this.shared = shared;
   }
 
   /** Lacis, over a network. */
@@ -120,32 +126,35 @@ final class JavaSubjects {
 
       @Override
       public Start start(Setup setup) throws SubjectException {
-        Path shared = sharedFolder();
+        Path own = sharedFolder();
         List<String> command = run(setup);
         command.addAll(List.of("--jvm", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"));
         command.addAll(List.of("-cp", classPath(options.peerJars())));
         command.add(resource("AeronPeer.java").toString());
-        Map<String, String> env = new HashMap<>(Map.of("BENCH_FOLDER", shared.toString()));
+        Map<String, String> env = new HashMap<>(Map.of("BENCH_FOLDER", own.toString()));
         if (network.equals("tcp")) {
           env.put("BENCH_UDP", Cores.freePort() + "," + Cores.freePort());
         }
-        return new Start(command, env, List.of(shared));
+        return new Start(command, env, List.of(own));
       }
     };
   }
 
-  /** A folder in shared memory, if there is any. */
-  static Path sharedFolder() throws SubjectException {
+  /** A folder that all subjects share. */
+  Path shared() {
+    return shared;
+  }
+
+  /** A folder that ranks of one subject share. */
+  Path sharedFolder() throws SubjectException {
     try {
-      return Files.isWritable(SHARED_MEMORY)
-          ? Files.createTempDirectory(SHARED_MEMORY, "lacis-bench-")
-          : Files.createTempDirectory("lacis-bench-");
+      return Files.createTempDirectory(shared, "");
     } catch (IOException e) {
       throw new SubjectException("no folder can be made to share: " + e.getMessage(), e);
     }
   }
 
-  private static Path sharedFile() throws SubjectException {
+  private Path sharedFile() throws SubjectException {
     try {
       Path file = sharedFolder().resolve("ring");
       try (var whole = new RandomAccessFile(file.toFile(), "rw")) {

@@ -20,14 +20,16 @@ final class Peers {
   private final BenchOptions options;
   private final JavaSubjects java;
   private final Path folder;
+  private final Processes processes;
   private final List<Subject> found = new ArrayList<>();
   private final Map<String, String> missing = new LinkedHashMap<>();
   private final Map<String, String> versions = new LinkedHashMap<>();
 
-  Peers(BenchOptions options, JavaSubjects java, Path folder) {
+  Peers(BenchOptions options, JavaSubjects java, Path folder, Processes processes) {
     this.options = options;
     this.java = java;
     this.folder = folder;
+    this.processes = processes;
   }
 
   /** Peers that were found, by {@link #find}. */
@@ -92,9 +94,10 @@ final class Peers {
     }
     try {
       Path program =
-          CompiledPeer.compile(compiler, "fabric_peer.c", folder, "fabric_peer", "-lfabric");
+          CompiledPeer.compile(
+              processes, compiler, "fabric_peer.c", folder, "fabric_peer", "-lfabric");
       String provider = network.equals("ofi") ? provider() : network;
-      found(new FabricSubject(provider, program), said("fi_info"));
+      found(new FabricSubject(provider, program, java), said("fi_info"));
     } catch (SubjectException e) {
       missing.put("libfabric", "is not measured: " + e.getMessage());
     }
@@ -142,13 +145,18 @@ final class Peers {
   }
 
   private void openMpi(String name, List<String> transport) throws InterruptedException {
+    List<String> options = new ArrayList<>(transport);
+    options.addAll(List.of("--mca", "orte_tmpdir_base", folder.toString()));
+    for (String part : List.of("btl_vader", "btl_sm", "osc_sm", "osc_rdma")) {
+      options.addAll(List.of("--mca", part + "_backing_directory", java.shared().toString()));
+    }
     mpi(
         name,
         "openmpi",
         "Open MPI",
         "openmpi-bin libopenmpi-dev",
         MpiSubject.Flavour.OPEN_MPI,
-        transport);
+        options);
   }
 
   /**
@@ -174,7 +182,8 @@ final class Peers {
       }
     }
     try {
-      Path program = CompiledPeer.compile(compiler, "mpi_peer.c", folder, "mpi_peer." + suffix);
+      Path program =
+          CompiledPeer.compile(processes, compiler, "mpi_peer.c", folder, "mpi_peer." + suffix);
       found(
           new MpiSubject(name, launcher.getFirst(), program, flavour, transport),
           said(launcher.getFirst()));
@@ -187,6 +196,6 @@ final class Peers {
 
   /** What a command says if it is asked for its version. */
   private String said(String command) throws InterruptedException {
-    return CompiledPeer.output(List.of(command, "--version"), folder.resolve("version"));
+    return CompiledPeer.output(processes, List.of(command, "--version"), folder.resolve("version"));
   }
 }

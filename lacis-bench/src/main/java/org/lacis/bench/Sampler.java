@@ -251,7 +251,7 @@ final class Sampler implements AutoCloseable {
       for (Subject subject : List.copyOf(left)) {
         progress.show(network + " " + measure.title() + ": " + subject.name());
         try {
-          long nanos = Hello.time(subject, measure.ranks(), limit);
+          long nanos = Hello.time(coordinator, subject, measure.ranks(), limit);
           readings.put(subject.name(), Reading.of(measure.value(1, (double) nanos), 1, Map.of()));
         } catch (SubjectException e) {
           left.remove(subject);

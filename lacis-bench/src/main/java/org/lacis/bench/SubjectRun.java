@@ -28,10 +28,12 @@ final class SubjectRun implements AutoCloseable {
   private final CountDownLatch missing;
   private final Path log;
   private final List<Path> files;
+  private final Processes processes;
   private @Nullable Process process;
 
-  SubjectRun(Subject subject, int ranks, Path log, List<Path> files) {
+  SubjectRun(Subject subject, int ranks, Path log, List<Path> files, Processes processes) {
     this.subject = subject;
+    this.processes = processes;
     this.lines = new RankLine[ranks];
     this.missing = new CountDownLatch(ranks);
     this.log = log;
@@ -42,14 +44,15 @@ final class SubjectRun implements AutoCloseable {
     return subject;
   }
 
-  void launch(List<String> command, Map<String, String> env) throws SubjectException {
+  void launch(List<String> command, Map<String, String> env)
+      throws SubjectException, InterruptedException {
     var builder = new ProcessBuilder(command);
     builder.environment().putAll(env);
     builder.redirectErrorStream(true);
     builder.redirectOutput(log.toFile());
     builder.redirectInput(new File("/dev/null"));
     try {
-      process = builder.start();
+      process = processes.start(builder);
     } catch (IOException e) {
       throw new SubjectException(subject.name() + " cannot be started: " + e.getMessage(), e);
     }
@@ -218,7 +221,7 @@ final class SubjectRun implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      children.forEach(ProcessHandle::destroyForcibly);
+      Processes.kill(children);
       running.destroyForcibly();
     }
     closeLines();

@@ -39,7 +39,7 @@ class SamplerTest {
 
   @BeforeEach
   void open() throws IOException {
-    coordinator = new Coordinator(folder);
+    coordinator = new Coordinator(folder, new Processes());
   }
 
   @AfterEach
