@@ -31,6 +31,18 @@ public record BenchOptions(
     List<String> launcher,
     List<String> classPath,
     List<Path> peerJars) {
+  /** Samples of each subject, usually; where they take long, a part of that. */
+  public static final int ROUNDS = 80;
+
+  /** The same if time is short. */
+  public static final int QUICK_ROUNDS = 8;
+
+  /** Starts of each subject, usually. */
+  public static final int STARTS = 5;
+
+  /** The same if time is short. */
+  public static final int QUICK_STARTS = 1;
+
   /** Samples of each subject, at most. */
   public static final int MOST_ROUNDS = 10_000;
 
@@ -89,7 +101,7 @@ public record BenchOptions(
 
   /** Samples of each subject. Programs that are started and end take long, and vary little. */
   int rounds(Measure measure) {
-    int usual = quick ? 8 : 80;
+    int usual = quick ? QUICK_ROUNDS : ROUNDS;
     int wanted = rounds > 0 ? rounds : times(measure) > 1 ? usual / FEWER : usual;
     return measure.verb().equals("hello") ? Math.min(wanted, quick ? 2 : 5) : wanted;
   }
@@ -104,7 +116,7 @@ public record BenchOptions(
 
   /** How many times each subject is started. */
   int timesStarted() {
-    return starts > 0 ? starts : quick ? 1 : 5;
+    return starts > 0 ? starts : quick ? QUICK_STARTS : STARTS;
   }
 
   /** How long a sample takes. */

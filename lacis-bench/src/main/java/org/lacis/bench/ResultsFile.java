@@ -1,6 +1,7 @@
 package org.lacis.bench;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -46,6 +47,8 @@ final class ResultsFile {
       lines = Files.readAllLines(file);
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException("there are no results: no file " + file, e);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(file + " is no results.csv of lacis bench, nor text", e);
     }
     if (lines.isEmpty() || !lines.getFirst().startsWith("network,")) {
       throw new IllegalArgumentException(file + " is no results.csv of lacis bench");

@@ -82,15 +82,23 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "Samples of each subject (default: 20, with --quick 4).")
+      description =
+          "Samples of each subject (default: "
+              + BenchOptions.ROUNDS
+              + ", with --quick "
+              + BenchOptions.QUICK_ROUNDS
+              + ", and fewer of what takes long).")
   private @Nullable Integer rounds;
 
   @Option(
       names = "--starts",
       paramLabel = "N",
       description =
-          "How many times subjects are started, each time for a share of their samples (default: 5,"
-              + " with --quick 1).")
+          "How many times subjects are started, each time for a share of their samples (default: "
+              + BenchOptions.STARTS
+              + ", with --quick "
+              + BenchOptions.QUICK_STARTS
+              + ").")
   private @Nullable Integer starts;
 
   @Option(
@@ -137,6 +145,11 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int compare() throws IOException {
+    if (!groups.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--compare compares all of two folders and goes with no group, but there is "
+              + String.join(", ", groups));
+    }
     PrintWriter out = spec.commandLine().getOut();
     out.print(Bench.compare(compared.getFirst(), compared.getLast()));
     out.flush();

@@ -70,11 +70,26 @@ class BenchCommandTest {
         .contains("--peers none goes with no other, but there is mpich");
     assertThat(mistake("--compare", out.toString(), "nowhere"))
         .contains("there are no results: no file ");
+    Path binary = Files.write(out.resolve("binary"), new byte[] {'n', (byte) 0xff, (byte) 0xfe});
+    assertThat(mistake("--compare", binary.toString(), binary.toString()))
+        .contains(binary + " is no results.csv of lacis bench");
+    assertThat(mistake("--compare", out.toString(), out.toString(), "latency"))
+        .contains("goes with no group, but there is latency");
     assertThat(mistake("--rounds", "0")).contains("--rounds must be from 1 to 10000, but is 0");
     assertThat(mistake("--starts", "101")).contains("--starts must be from 1 to 100, but is 101");
     Path file = Files.createFile(out.resolve("file"));
     assertThat(mistake("--out", file.toString())).contains("--out " + file + " is not a folder");
     assertThat(mistake("--out", file + "/below")).contains("below is not a folder");
+  }
+
+  @Test
+  void helpTellsTheDefaultsThatThereAre() {
+    var text = new StringWriter();
+    var command = Main.commandLine();
+    command.setOut(new PrintWriter(text));
+    assertThat(command.execute("bench", "--help")).isZero();
+    assertThat(text.toString().replaceAll("\\s+", " "))
+        .contains("default: 80, with --quick 8", "default: 5, with --quick 1");
   }
 
   private static String mistake(String... args) {
