@@ -63,8 +63,15 @@ record Target(String measure, Against against, String other, double factor) {
    * @param reached whether that is enough
    * @param state of the rounds it is formed of; MIXED if no two were in the same
    * @param enough whether there were enough of them
+   * @param needed the group that was not measured, without which nothing can be said; or none
    */
-  record Verdict(Target target, double ratio, boolean reached, State state, boolean enough) {
+  record Verdict(
+      Target target,
+      double ratio,
+      boolean reached,
+      State state,
+      boolean enough,
+      Optional<Group> needed) {
     /** What it says in tables: the mark, what there is, and by how much it is missed. */
     String text(Unit unit) {
       return target.mark(unit) + ": " + is() + ", " + outcome();
@@ -78,6 +85,9 @@ record Target(String measure, Against against, String other, double factor) {
 
     /** What has become of it. */
     String outcome() {
+      if (needed.isPresent()) {
+        return "unknown: it needs " + needed.get().label() + " in the same run";
+      }
       if (Double.isNaN(ratio)) {
         return "unknown: the two were never measured in the same state";
       }
@@ -175,14 +185,16 @@ record Target(String measure, Against against, String other, double factor) {
 
   /** What people call a measure. */
   private static String title(String id) {
-    return Agenda.of(EnumSet.allOf(Group.class), false, Cores.count()).stream()
-        .filter(measure -> measure.id().equals(id))
-        .map(Measure::title)
-        .findFirst()
-        .orElse(id);
+    return known(id).map(Measure::title).orElse(id);
   }
 
-  /** Whether it was reached; empty if something it needs was not measured. */
+  private static Optional<Measure> known(String id) {
+    return Agenda.of(EnumSet.allOf(Group.class), false, Cores.count()).stream()
+        .filter(measure -> measure.id().equals(id))
+        .findFirst();
+  }
+
+  /** Whether it was reached; empty if Lacis, or who it is compared with, was not measured. */
   Optional<Verdict> verdict(List<Series> all, String network) {
     Optional<Series> ours = find(all, network, measure);
     Optional<Subject> lacis = ours.flatMap(Series::lacis);
@@ -200,9 +212,12 @@ record Target(String measure, Against against, String other, double factor) {
     }
     if (!other.isEmpty()) {
       Family family = against == Against.LACIS ? Family.LACIS : Family.MEMORY;
-      return find(all, ours.network(), other)
-          .flatMap(
-              series -> series.best(family).map(subject -> verdict(ours, lacis, series, subject)));
+      Optional<Series> series = find(all, ours.network(), other);
+      if (series.isEmpty()) {
+        Optional<Group> group = known(other).map(Measure::group);
+        return Optional.of(new Verdict(this, Double.NaN, false, State.MIXED, false, group));
+      }
+      return series.get().best(family).map(it -> verdict(ours, lacis, series.get(), it));
     }
     return against
         .in(ours)
@@ -225,7 +240,7 @@ record Target(String measure, Against against, String other, double factor) {
 
   private Verdict verdict(Series ours, double ratio, State state, boolean enough) {
     boolean reached = ratio == factor || ours.measure().unit().better(ratio, factor);
-    return new Verdict(this, ratio, reached, state, enough);
+    return new Verdict(this, ratio, reached, state, enough, Optional.empty());
   }
 
   private static Optional<Series> find(List<Series> all, String network, String id) {

@@ -219,6 +219,35 @@ class SeriesTest {
     assertThat(new Target("am-latency", Target.Against.MPI, "", 1).verdict(all, "tcp")).isEmpty();
   }
 
+  @Test
+  void aTargetMayNameOneMpi() {
+    var round = round(50, 50, "lacis", 60, "mpich", 3, "one", 60);
+    var subjects =
+        List.of(lacis, Fakes.subject("mpich", Family.MPI), Fakes.subject("one", Family.MPI));
+    var rate = Fakes.measure("am-latency", Unit.RATE);
+    var all = List.of(new Series("shm", rate, subjects, List.of(round, round, round), Double.NaN));
+    assertThat(
+            new Target("am-latency", Target.Against.MPICH, "", 20)
+                .verdict(all, "shm")
+                .orElseThrow()
+                .text(Unit.RATE))
+        .isEqualTo("≥ 20.0 × MPICH: 20.0, reached");
+    assertThat(new Target("am-latency", Target.Against.OPEN_MPI, "", 20).verdict(all, "shm"))
+        .isEmpty();
+  }
+
+  @Test
+  void aTargetThatNeedsAnotherGroupSaysSo() {
+    var round = round(50, 50, "lacis", 60);
+    var all = List.of(series(Unit.ONE_WAY, round, round, round));
+    assertThat(
+            new Target("am-latency", Target.Against.LACIS, "put-signal", 1)
+                .verdict(all, "shm")
+                .orElseThrow()
+                .text(Unit.ONE_WAY))
+        .endsWith(": –, unknown: it needs rma in the same run");
+  }
+
   private static String verdict(Target.Against against, double factor, List<Series> all) {
     return new Target("am-latency", against, "", factor)
         .verdict(all, "shm")
