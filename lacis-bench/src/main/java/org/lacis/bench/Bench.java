@@ -143,6 +143,7 @@ public final class Bench {
         subjects.addAll(peers.find(network).found());
         subjects.add(java.memory());
         peers.versions().forEach((name, version) -> machine.put("version of " + name, version));
+        peers.missing().forEach((name, why) -> machine.put(name + " over " + network, why));
         progress.clear();
         say(network, peers);
         for (int start = 0; start < options.timesStarted(); start++) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
@@ -99,6 +100,26 @@ final class Report {
       series.measured().forEach(subject -> rows.add(row(series, subject)));
     }
     pieces.add(new Grid(List.of("", "median", "spread", "best", "lacis : it"), rows));
+    here.forEach(this::percentiles);
+  }
+
+  private void percentiles(Series series) {
+    List<String> header = new ArrayList<>(List.of(heading(series)));
+    List<List<String>> rows = new ArrayList<>();
+    for (Subject subject : series.measured().toList()) {
+      SequencedMap<String, String> texts = Tables.percentiles(series, subject);
+      if (!texts.isEmpty()) {
+        List<String> row = new ArrayList<>(List.of(subject.name()));
+        row.addAll(texts.sequencedValues());
+        rows.add(row);
+        if (header.size() == 1) {
+          header.addAll(texts.sequencedKeySet());
+        }
+      }
+    }
+    if (!rows.isEmpty()) {
+      pieces.add(new Grid(header, rows));
+    }
   }
 
   private static String heading(Series series) {

@@ -1,9 +1,11 @@
 package org.lacis.bench;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /** Results as lines for a terminal. */
 final class Tables {
@@ -82,25 +84,30 @@ final class Tables {
   }
 
   private static void percentiles(StringBuilder text, Series series, Subject subject) {
-    var line = new StringBuilder();
+    List<String> words = new ArrayList<>();
+    percentiles(series, subject).forEach((name, value) -> words.add(name + " " + value));
+    if (!words.isEmpty()) {
+      line(text, "      %s", String.join(", ", words));
+    }
+  }
+
+  /** How long so many of the requests took at most; empty where each was not timed. */
+  static SequencedMap<String, String> percentiles(Series series, Subject subject) {
+    SequencedMap<String, String> texts = new LinkedHashMap<>();
     for (String name : List.of("p90", "p99", "p999", "max")) {
       List<Double> values = Results.more(series, subject, name);
       if (!values.isEmpty()) {
-        line.append(line.isEmpty() ? "" : ", ")
-            .append(
-                switch (name) {
-                  case "p90" -> "90 %";
-                  case "p99" -> "99 %";
-                  case "p999" -> "99.9 %";
-                  default -> "longest";
-                })
-            .append(' ')
-            .append(number(Statistics.median(values)));
+        String label =
+            switch (name) {
+              case "p90" -> "90 %";
+              case "p99" -> "99 %";
+              case "p999" -> "99.9 %";
+              default -> "longest";
+            };
+        texts.put(label, number(Statistics.median(values)));
       }
     }
-    if (!line.isEmpty()) {
-      line(text, "      %s", line);
-    }
+    return texts;
   }
 
   /** How far values are apart; of a single one, nothing is known. */

@@ -23,6 +23,9 @@ class ReportTest {
   private static final Pattern BAR =
       Pattern.compile("<rect[^>]* width=\"([\\d.]+)\" [^>]*><title>([^<]*)<");
 
+  private static final Pattern LABEL =
+      Pattern.compile("<text text-anchor=\"end\" x=\"([\\d.]+)\"[^>]*>([^<]*)<");
+
   private static final Pattern SPREAD =
       Pattern.compile("<line class=\"spread\" x1=\"([\\d.]+)\" y1=[^>]* x2=\"([\\d.]+)\"");
 
@@ -150,6 +153,33 @@ class ReportTest {
                 + "<";
         assertThat(page).contains(told);
       }
+    }
+  }
+
+  @Test
+  void percentilesOfRequestsAreOnThePage() {
+    var reading = Reading.of(150, 1, Map.of("p50", 150.0, "p90", 181.0, "max", 9000.0));
+    var series =
+        new Series(
+            "shm",
+            Fakes.measure("paced-latency", Unit.EACH),
+            List.of(SUBJECTS.getFirst()),
+            List.of(new Round(0, Map.of("lacis", reading))),
+            Double.NaN);
+    assertThat(Report.of(Map.of(), List.of(series), List.of()))
+        .contains(">90 %<", ">181<", ">longest<", ">9,000<");
+  }
+
+  @Test
+  void labelsOfAnAxisHaveRoom() {
+    var curve = new Curve("a", new TreeMap<>(Map.of(1.0, 0.00012, 2.0, 123_456.0)));
+    var chart = new LineChart("t", "x", "y", true, true, List.of(curve), x -> "", new Palette());
+    var labels = LABEL.matcher(chart.html()).results().toList();
+    assertThat(labels).extracting(label -> label.group(2)).contains("0.00010", "100,000");
+    for (var label : labels) {
+      // A digit is 7 pixels wide at this size of type.
+      assertThat(Double.parseDouble(label.group(1)))
+          .isGreaterThanOrEqualTo(7 * label.group(2).length());
     }
   }
 

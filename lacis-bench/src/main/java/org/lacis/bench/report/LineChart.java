@@ -32,9 +32,9 @@ public record LineChart(
     DoubleFunction<String> xText,
     Palette palette)
     implements Piece {
-  private static final double WIDTH = 460;
-  private static final double LEFT = 44;
-  private static final double RIGHT = 456;
+  private static final double WIDTH = 476;
+  private static final double LEFT = 60;
+  private static final double RIGHT = 472;
   private static final double TOP = 24;
   private static final double BOTTOM = 264;
   private static final double LEGEND = BOTTOM + 64;
