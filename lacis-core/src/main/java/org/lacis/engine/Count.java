@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Objects;
 import org.lacis.Counter;
 import org.lacis.Info;
 import org.lacis.Status;
@@ -37,7 +38,7 @@ final class Count implements Counter, Waiting.Condition {
 
   @Override
   public void signal(Status status) {
-    if (status.failed()) {
+    if (Objects.requireNonNull(status, "status").failed()) {
       FAILURES.getAndAdd(this, 1L);
     }
     signal();

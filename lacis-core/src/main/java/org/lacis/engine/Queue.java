@@ -98,11 +98,11 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   @Override
   public void signal(Status status) {
+    StatusRecord record = (StatusRecord) Objects.requireNonNull(status, "status");
     if (closed) {
-      status.close();
+      record.close();
       return;
     }
-    StatusRecord record = (StatusRecord) status;
     for (Ring last = writing; !last.push(record); last = writing) {
       growBehind(last);
     }

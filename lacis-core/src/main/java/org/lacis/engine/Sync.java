@@ -90,7 +90,7 @@ final class Sync implements Synchronizer, Bounded, Waiting.Condition {
 
   @Override
   public void signal(Status status) {
-    StatusRecord record = (StatusRecord) status;
+    StatusRecord record = (StatusRecord) Objects.requireNonNull(status, "status");
     if (!offer(record)) {
       early.add(record);
       waiters.wake();

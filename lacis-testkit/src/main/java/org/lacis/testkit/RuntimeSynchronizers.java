@@ -234,6 +234,32 @@ interface RuntimeSynchronizers extends RuntimeSuite {
   }
 
   @Test
+  default void aSignalOfNothingIsRefusedAndTakesNoPlace() {
+    try (Job job = open(2)) {
+      Lacis lacis = job.rank(0);
+      Synchronizer sync = lacis.newSynchronizer();
+      CompletionQueue queue = lacis.newCompletionQueue(2);
+      Counter counter = lacis.newCounter();
+      Refusal refusal = new Refusal(job);
+      for (int i = 0; i < 3; i++) {
+        refusal.ofNull("status", () -> sync.signal(Refusal.nothing()));
+        refusal.ofNull("status", () -> queue.signal(Refusal.nothing()));
+        refusal.ofNull("status", () -> counter.signal(Refusal.nothing()));
+      }
+      assertThat(sync.test()).isFalse();
+      assertThat(queue.length()).isZero();
+      assertThat(counter.count()).isZero();
+      sync.signal(Status.of(1, 5, MemorySegment.NULL, null));
+      queue.signal(Status.of(1, 6, MemorySegment.NULL, null));
+      assertThat(sync.test()).isTrue();
+      assertThat(sync.status(0).tag()).isEqualTo(5);
+      Status status = Status.create();
+      assertThat(queue.pop(status)).isTrue();
+      assertThat(status.tag()).isEqualTo(6);
+    }
+  }
+
+  @Test
   default void aFutureHasTheValueThatIsMadeOfTheStatus() {
     try (Job job = open(2)) {
       var future = Completion.future(status -> status.rank() + ":" + status.tag());
