@@ -65,7 +65,7 @@ public abstract sealed class Status implements AutoCloseable permits StatusRecor
 
   /**
    * Makes a status that says that something has failed: for a {@link Startable} of your own, whose
-   * completion object wants to hear of it.
+   * completion object wants to hear of it. Several objects may be signalled with it.
    *
    * @param error why; its rank is that of the status
    */

@@ -192,7 +192,7 @@ final class DagNode implements Graph.Node, Completion {
               + publicState(s)
               + ": has it posted two operations with one completion object?");
     }
-    signalled.moveTo(status);
+    ((StatusRecord) signalled).tellTo(status);
     if (s == STARTING && STATE.compareAndSet(this, STARTING, SIGNALLED)) {
       return;
     }

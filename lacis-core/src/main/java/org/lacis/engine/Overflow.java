@@ -12,7 +12,7 @@ final class Overflow {
   /** Made when the first one comes. */
   private volatile @Nullable ConcurrentLinkedQueue<StatusRecord> list;
 
-  /** Keeps a status, which is empty afterwards. */
+  /** Keeps what a status {@linkplain StatusRecord#tellTo tells}. */
   void add(StatusRecord status) {
     ConcurrentLinkedQueue<StatusRecord> l = list;
     if (l == null) {
@@ -25,7 +25,7 @@ final class Overflow {
       }
     }
     StatusRecord kept = new StatusRecord();
-    status.moveTo(kept);
+    status.tellTo(kept);
     l.add(kept);
   }
 

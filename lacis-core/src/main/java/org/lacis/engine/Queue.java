@@ -59,7 +59,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
       if (at < 0) {
         return false;
       }
-      status.moveTo(records[at]);
+      status.tellTo(records[at]);
       places.publish(at);
       return true;
     }

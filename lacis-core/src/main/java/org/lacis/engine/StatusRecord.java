@@ -386,6 +386,21 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
     forget();
   }
 
+  /**
+   * Moves everything to the record of a completion object. A failure stays here as well: whoever
+   * signals a second object with it, which has no payload to be moved, must not report success.
+   */
+  void tellTo(StatusRecord target) {
+    CommunicationException failure = error;
+    Object user = context;
+    moveTo(target);
+    if (failure != null) {
+      filled = true;
+      error = failure;
+      context = user;
+    }
+  }
+
   @Override
   public void close() {
     if (!filled) {

@@ -81,7 +81,7 @@ final class Sync implements Synchronizer, Bounded, Waiting.Condition {
         return false;
       }
     } while (!CLAIMED.compareAndSet(this, at, at + 1));
-    status.moveTo(filling[at]);
+    status.tellTo(filling[at]);
     if ((int) ARRIVED.getAndAdd(this, 1) == threshold - 1) {
       waiters.wake();
     }

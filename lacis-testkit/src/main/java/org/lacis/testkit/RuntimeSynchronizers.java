@@ -260,6 +260,48 @@ interface RuntimeSynchronizers extends RuntimeSuite {
   }
 
   @Test
+  default void aFailureCanBeToldToSeveral() {
+    try (Job job = open(2)) {
+      Lacis lacis = job.rank(1);
+      Synchronizer sync = lacis.newSynchronizer();
+      CompletionQueue queue = lacis.newCompletionQueue();
+      Counter counter = lacis.newCounter();
+      Completion all =
+          status -> {
+            sync.signal(status);
+            sync.signal(status);
+            queue.signal(status);
+            queue.signal(status);
+            counter.signal(status);
+          };
+      all.signal(Status.failure(new CommunicationException(ErrorKind.FUNCTION, 3, "by hand")));
+      checkTold(sync, queue, 3, "by hand");
+      assertThat(counter.failures()).isEqualTo(1);
+      fail(job, all);
+      job.until("the failure", () -> counter.count() == 2);
+      checkTold(sync, queue, 0, "8 bytes");
+      assertThat(counter.failures()).isEqualTo(2);
+      all.signal(Status.of(0, 5, MemorySegment.NULL, null));
+      assertThat(sync.test()).as("no failure is left").isTrue();
+      assertThat(counter.failures()).isEqualTo(2);
+    }
+  }
+
+  /** Two signals each, with the same failure. */
+  private static void checkTold(Synchronizer sync, CompletionQueue queue, int rank, String why) {
+    Status status = Status.create();
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(sync::test)
+          .isInstanceOf(CommunicationException.class)
+          .hasMessageContaining(why);
+      assertThat(queue.pop(status)).isTrue();
+      assertThat(status.error()).isNotNull().hasMessageContaining(why);
+      assertThat(status.rank()).isEqualTo(rank);
+    }
+    assertThat(queue.pop(status)).isFalse();
+  }
+
+  @Test
   default void aFutureHasTheValueThatIsMadeOfTheStatus() {
     try (Job job = open(2)) {
       var future = Completion.future(status -> status.rank() + ":" + status.tag());
