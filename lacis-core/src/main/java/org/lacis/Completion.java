@@ -64,7 +64,7 @@ public interface Completion {
    * @param result turns the status into the future's value, while the status is valid
    * @param <T> the value's type
    * @return a future that is also a completion object for one operation; it fails with {@link
-   *     Status#error()}
+   *     Status#error()}, or with what {@code result} throws
    */
   static <T> Future<T> future(Function<Status, T> result) {
     return new Future<>(result);
@@ -91,7 +91,8 @@ public interface Completion {
       }
       try {
         complete(result.apply(status));
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
+        // An error, too: whoever waits for the future would wait for good.
         completeExceptionally(e);
       }
     }

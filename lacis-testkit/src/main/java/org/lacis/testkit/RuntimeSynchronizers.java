@@ -342,6 +342,18 @@ interface RuntimeSynchronizers extends RuntimeSuite {
   }
 
   @Test
+  default void aFutureFailsWithAnErrorToo() {
+    var future =
+        Completion.future(
+            status -> {
+              throw new AssertionError("no value of " + status.tag());
+            });
+    future.signal(Status.of(0, 5, MemorySegment.NULL, null));
+    assertThat(future).isCompletedExceptionally();
+    assertThatThrownBy(future::join).hasRootCauseMessage("no value of 5");
+  }
+
+  @Test
   default void awaitingAnAnswerWaitsOnlyForWhatIsSignalled() {
     try (Job job = open(2)) {
       job.together(
