@@ -24,9 +24,9 @@ import org.lacis.settings.Settings;
  *     taken when it is used
  * @param queueCapacity how many completions a queue holds if nothing else is said; a power of two
  * @param backlogCapacity how many operations posted with {@code allowRetry(false)} a device keeps
- * @param openTimeout how long {@link Lacis#open} waits for the other ranks
+ * @param openTimeout how long {@link Lacis#open} waits for the other ranks; a year at most
  * @param detection how long a peer may be without any sign of life, because it is stopped or cut
- *     off, before it counts as gone; the same at every rank. A peer that computes and calls nothing
+ *     off, before it counts as gone; a year at most, and the same at every rank. A peer that computes and calls nothing
  *     gives signs of life; one that dies is missed sooner
  * @param progressThread whether a thread of the runtime's own makes progress on all devices
  * @param counters whether posts, completions and messages inside a frame are counted too, see
@@ -91,9 +91,7 @@ public record LacisOptions(
     Settings.QUEUE_CAPACITY.check(queueCapacity);
     Settings.SHARED_BYTES.check(sharedBytes);
     Settings.BACKLOG_CAPACITY.check(backlogCapacity);
-    if (openTimeout.isNegative() || openTimeout.isZero()) {
-      throw new IllegalArgumentException("openTimeout must be positive, but is " + openTimeout);
-    }
+    Settings.OPEN_TIMEOUT.check(openTimeout);
     Settings.DETECTION.check(detection);
   }
 

@@ -67,7 +67,7 @@ final class Count implements Counter, Waiting.Condition {
 
   @Override
   public boolean await(long count, Duration limit) {
-    return engine.waiting().await(this, count, waiters, limit.toNanos());
+    return engine.waiting().await(this, count, waiters, Waiting.nanos(limit));
   }
 
   @Override

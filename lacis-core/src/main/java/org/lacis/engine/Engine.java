@@ -359,7 +359,7 @@ public final class Engine extends EngineObjects {
   @Override
   public boolean fence(Duration limit) {
     requireUsable();
-    return fences.awaitLocal(devices, limit.toNanos());
+    return fences.awaitLocal(devices, Waiting.nanos(limit));
   }
 
   @Override

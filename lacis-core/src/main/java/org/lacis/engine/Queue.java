@@ -185,7 +185,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
   @Override
   public boolean take(Status into, Duration limit) {
     required(into);
-    long deadline = System.nanoTime() + limit.toNanos();
+    long deadline = System.nanoTime() + Waiting.nanos(limit);
     while (!popIfAny(into)) {
       if (!awaitOne(deadline - System.nanoTime())) {
         return pop(into);
@@ -217,7 +217,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   private int take(Status[] into, int least, Duration limit) {
     required(into);
-    long deadline = System.nanoTime() + limit.toNanos();
+    long deadline = System.nanoTime() + Waiting.nanos(limit);
     int enough = Math.min(least, into.length);
     int n = popFrom(into, 0);
     while (n < enough && awaitOne(deadline - System.nanoTime())) {

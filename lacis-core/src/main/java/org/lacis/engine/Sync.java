@@ -142,7 +142,7 @@ final class Sync implements Synchronizer, Bounded, Waiting.Condition {
 
   @Override
   public boolean await(Duration limit) {
-    if (!engine.waiting().await(this, 0, waiters, limit.toNanos())) {
+    if (!engine.waiting().await(this, 0, waiters, Waiting.nanos(limit))) {
       return false;
     }
     takeRound();

@@ -1,5 +1,7 @@
 package org.lacis.engine;
 
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.lacis.Idle;
 import org.lacis.LacisException;
@@ -15,6 +17,9 @@ final class Waiting {
 
   /** For a wait without a limit. */
   static final long FOREVER = Long.MAX_VALUE;
+
+  /** What nanoseconds can say: 292 years. */
+  private static final Duration LONGEST = Duration.ofNanos(FOREVER);
 
   private static final int SPINS = 2_000;
   private static final int CROWDED_SPINS = 20;
@@ -71,6 +76,14 @@ final class Waiting {
     // With more threads than cores whoever spins keeps the one it waits for from running.
     spins = crowded || alone ? CROWDED_SPINS : SPINS;
     return crowded;
+  }
+
+  /** A limit in nanoseconds; one that is too long for them is {@link #FOREVER}. */
+  static long nanos(Duration limit) {
+    if (Objects.requireNonNull(limit, "limit").compareTo(LONGEST) >= 0) {
+      return FOREVER;
+    }
+    return limit.isNegative() ? 0 : limit.toNanos();
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.lacis.CommunicationException;
 import org.lacis.Completion;
@@ -139,6 +140,55 @@ interface RuntimeSynchronizers extends RuntimeSuite {
       am(job, 2, 8, target);
       job.progressOn();
       assertThat(sync.await(Job.LIMIT)).isTrue();
+    }
+  }
+
+  @Test
+  default void aLimitMayBeLongerThanNanosecondsCanSay() throws InterruptedException {
+    try (Job job = open(2)) {
+      Lacis lacis = job.rank(0);
+      for (long seconds : new long[] {Long.MAX_VALUE, Long.MAX_VALUE / 1_000_000_000}) {
+        Duration limit = Duration.ofSeconds(seconds);
+        Synchronizer sync = lacis.newSynchronizer();
+        Counter counter = lacis.newCounter();
+        CompletionQueue queue = lacis.newCompletionQueue();
+        Completion[] each = {sync, counter, queue, queue};
+        Thread later =
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      for (Completion one : each) {
+                        LockSupport.parkNanos(10_000_000);
+                        one.signal(Status.of(1, 5, MemorySegment.NULL, null));
+                      }
+                    });
+        assertThat(sync.await(limit)).isTrue();
+        assertThat(counter.await(1, limit)).isTrue();
+        assertThat(queue.take(Status.create(), limit)).isTrue();
+        assertThat(queue.take(Status.create(1), limit)).isEqualTo(1);
+        assertThat(lacis.fence(limit)).isTrue();
+        later.join();
+      }
+    }
+  }
+
+  @Test
+  default void aLimitThatIsOverIsNoneAndOneThatIsMissingIsRefused() {
+    try (Job job = open(2)) {
+      Lacis lacis = job.rank(0);
+      Synchronizer sync = lacis.newSynchronizer();
+      Counter counter = lacis.newCounter();
+      CompletionQueue queue = lacis.newCompletionQueue();
+      Status status = Status.create();
+      Duration past = Duration.ofSeconds(Long.MIN_VALUE);
+      assertThat(sync.await(past)).isFalse();
+      assertThat(counter.await(1, past)).isFalse();
+      assertThat(queue.take(status, past)).isFalse();
+      Refusal refusal = new Refusal(job);
+      refusal.ofNull("limit", () -> sync.await((Duration) Refusal.nothing()));
+      refusal.ofNull("limit", () -> counter.await(1, Refusal.nothing()));
+      refusal.ofNull("limit", () -> queue.take(status, Refusal.nothing()));
+      refusal.ofNull("limit", () -> lacis.fence(Refusal.nothing()));
     }
   }
 

@@ -64,8 +64,16 @@ class ValuesTest {
 
   @Test
   void openingTakesSomeTime() {
-    refused(() -> OPTIONS.withOpenTimeout(Duration.ZERO), "openTimeout", "positive", "PT0S");
+    refused(() -> OPTIONS.withOpenTimeout(Duration.ZERO), "openTimeout", "a time", "PT0S");
     refused(() -> OPTIONS.withOpenTimeout(Duration.ofSeconds(-1)), "openTimeout", "PT-1S");
+  }
+
+  @Test
+  void timesAreAYearAtMost() {
+    Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
+    refused(() -> OPTIONS.withOpenTimeout(endless), "openTimeout", "up to a year", endless);
+    refused(() -> OPTIONS.withDetection(endless), "detection", "up to a year", endless);
+    assertThat(OPTIONS.withOpenTimeout(Duration.ofDays(365)).openTimeout()).hasDays(365);
   }
 
   @ParameterizedTest
