@@ -51,6 +51,7 @@ record Call(
 
   static Call broadcast(Members members, MemorySegment buffer, int root) {
     Checks.root(members, root);
+    Checks.usable("buffer", buffer);
     if (members.me != root) {
       Checks.writable("buffer", buffer);
     }
@@ -60,8 +61,10 @@ record Call(
   static Call reduce(
       Members members, MemorySegment in, MemorySegment out, Reduction reduction, int root) {
     Checks.root(members, root);
+    Checks.usable("in", in);
     Checks.elements("in", in.byteSize(), reduction);
     if (members.me == root) {
+      Checks.usable("out", out);
       Checks.result(in, out);
     }
     return of(Algorithm.Reduce.class, in, members.me == root ? out : NOTHING, reduction, root);
@@ -69,6 +72,7 @@ record Call(
 
   static Call allreduce(Members members, MemorySegment in, MemorySegment out, Reduction reduction) {
     members.requireSound();
+    Checks.usable(in, out);
     Checks.elements("in", in.byteSize(), reduction);
     Checks.result(in, out);
     return of(Algorithm.Allreduce.class, in, out, reduction, 0);
@@ -77,7 +81,9 @@ record Call(
   static Call gather(
       Members members, MemorySegment in, MemorySegment out, @Nullable Blocks blocks, int root) {
     Checks.root(members, root);
+    Checks.usable("in", in);
     if (members.me == root) {
+      Checks.usable("out", out);
       Checks.blocks(members, "out", out, in, blocks);
     } else if (blocks != null) {
       Checks.ownBlock(members, "in", in, blocks);
@@ -89,8 +95,10 @@ record Call(
   static Call scatter(
       Members members, MemorySegment in, @Nullable Blocks blocks, MemorySegment out, int root) {
     Checks.root(members, root);
+    Checks.usable("out", out);
     Checks.writable("out", out);
     if (members.me == root) {
+      Checks.usable("in", in);
       Checks.blocks(members, "in", in, out, blocks);
     } else if (blocks != null) {
       Checks.ownBlock(members, "out", out, blocks);
@@ -102,6 +110,7 @@ record Call(
   static Call allgather(
       Members members, MemorySegment in, MemorySegment out, @Nullable Blocks blocks) {
     members.requireSound();
+    Checks.usable(in, out);
     Checks.writable("out", out);
     Checks.blocks(members, "out", out, in, blocks);
     return of(Algorithm.Allgather.class, in, out, null, 0).withBlocks(in.byteSize(), blocks);
@@ -109,6 +118,7 @@ record Call(
 
   static Call alltoall(Members members, MemorySegment in, MemorySegment out) {
     members.requireSound();
+    Checks.usable(in, out);
     Checks.result(in, out);
     if (in.byteSize() % members.size != 0) {
       throw new IllegalArgumentException(
@@ -122,6 +132,7 @@ record Call(
   static Call alltoall(
       Members members, MemorySegment in, Blocks sent, MemorySegment out, Blocks received) {
     members.requireSound();
+    Checks.usable(in, out);
     Checks.writable("out", out);
     Checks.extent(members, "in", in, sent);
     Checks.extent(members, "out", out, received);
@@ -141,6 +152,7 @@ record Call(
       MemorySegment out,
       Reduction reduction) {
     members.requireSound();
+    Checks.usable(in, out);
     Checks.writable("out", out);
     Checks.blocks(members, "in", in, out, blocks);
     if (blocks == null) {
@@ -161,6 +173,7 @@ record Call(
       Reduction reduction,
       boolean exclusive) {
     members.requireSound();
+    Checks.usable(in, out);
     Checks.elements("in", in.byteSize(), reduction);
     Checks.result(in, out);
     return new Call(Algorithm.Scan.class, in, out, reduction, 0, 0, null, null, exclusive);

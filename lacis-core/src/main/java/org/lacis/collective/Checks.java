@@ -26,6 +26,25 @@ final class Checks {
     }
   }
 
+  /** Memory that this thread can use: found out at a step, it would be the end of the group. */
+  static void usable(String name, MemorySegment segment) {
+    Objects.requireNonNull(segment, name);
+    if (!segment.scope().isAlive()) {
+      throw new IllegalStateException(name + " belongs to an arena that is closed");
+    }
+    if (!segment.isAccessibleBy(Thread.currentThread())) {
+      throw new IllegalArgumentException(
+          name
+              + " belongs to an arena that is confined to another thread: call from there, or use"
+              + " Arena.ofShared() or Arena.ofAuto()");
+    }
+  }
+
+  static void usable(MemorySegment in, MemorySegment out) {
+    usable("in", in);
+    usable("out", out);
+  }
+
   static void writable(String name, MemorySegment segment) {
     if (segment.isReadOnly()) {
       throw new IllegalArgumentException(name + " is read-only");

@@ -3,11 +3,14 @@ package org.lacis.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -205,6 +208,75 @@ interface CollectiveCalls extends RuntimeSuite {
                       Group.of(0),
                       CollectiveOptions.defaults().withMatching(lacis.matchingEngine())));
     }
+  }
+
+  @Test
+  default void memoryThatCannotBeUsedIsRefusedAndDoesNotHarmTheGroup() {
+    try (Job job = open(2)) {
+      Arena closed = Arena.ofShared();
+      MemorySegment gone = closed.allocate(16);
+      closed.close();
+      MemorySegment elsewhere =
+          CompletableFuture.supplyAsync(() -> Arena.ofConfined().allocate(16)).join();
+      job.together(
+          "collectives beside calls that are refused",
+          lacis -> {
+            try (var c = Collectives.of(lacis)) {
+              if (lacis.rank() == 0) {
+                refuse(c, gone, IllegalStateException.class, " belongs to an arena that is closed");
+                refuse(c, elsewhere, IllegalArgumentException.class, " confined to another thread");
+                refuse(c, Refusal.nothing(), NullPointerException.class, "");
+              }
+              MemorySegment sum = longs(lacis.rank() + 1);
+              c.allreduce(sum, Reduction.SUM_LONG);
+              check(sum, 3);
+            }
+            return lacis;
+          });
+    }
+  }
+
+  /** Calls with a bad buffer at the root, in every place. */
+  private static void refuse(
+      Collectives c, MemorySegment bad, Class<? extends RuntimeException> type, String why) {
+    MemorySegment two = longs(0, 0);
+    Blocks blocks = Blocks.equal(2, 8);
+    Map<String, List<ThrowingCallable>> calls =
+        Map.of(
+            "buffer",
+            List.of(() -> c.broadcast(bad, 0), () -> c.newBroadcast(bad, 0)),
+            "in",
+            List.of(
+                () -> c.allreduce(bad, Reduction.SUM_LONG),
+                () -> c.newAllreduce(bad, two, Reduction.SUM_LONG),
+                () -> c.reduce(bad, two, Reduction.SUM_LONG, 0),
+                () -> c.reduce(bad, two, Reduction.SUM_LONG, 1),
+                () -> c.gather(bad, two, 0),
+                () -> c.scatter(bad, two, 0),
+                () -> c.allgather(bad, two),
+                () -> c.alltoall(bad, two),
+                () -> c.alltoall(bad, blocks, two, blocks),
+                () -> c.reduceScatter(bad, two, Reduction.SUM_LONG),
+                () -> c.scan(bad, two, Reduction.SUM_LONG)),
+            "out",
+            List.of(
+                () -> c.newAllreduce(two, bad, Reduction.SUM_LONG),
+                () -> c.reduce(two, bad, Reduction.SUM_LONG, 0),
+                () -> c.gather(two, bad, 0),
+                () -> c.scatter(two, bad, 1),
+                () -> c.allgather(two, bad),
+                () -> c.alltoall(two, bad),
+                () -> c.alltoall(two, blocks, bad, blocks),
+                () -> c.reduceScatter(two, bad, Reduction.SUM_LONG),
+                () -> c.exclusiveScan(two, bad, Reduction.SUM_LONG)));
+    calls.forEach(
+        (name, all) ->
+            all.forEach(
+                call ->
+                    assertThatThrownBy(call)
+                        .isInstanceOf(type)
+                        .hasMessageStartingWith(name)
+                        .hasMessageContaining(why)));
   }
 
   @Test
