@@ -40,6 +40,10 @@ public interface PeerMemory {
    */
   boolean enter();
 
-  /** Ends what {@link #enter} began. Once for each time that answered true. */
+  /**
+   * Ends what {@link #enter} began. Once for each time that answered true.
+   *
+   * @throws IllegalStateException if nobody is inside
+   */
   void leave();
 }

@@ -148,6 +148,27 @@ interface RuntimeRegions extends RuntimeSuite {
   }
 
   @Test
+  default void whoHasNotEnteredMappedMemoryCannotLeaveIt() {
+    try (Job job = open(2)) {
+      Region region = job.rank(1).allocate(100);
+      PeerMemory memory = job.rank(0).map(region.remote());
+      if (memory == null) {
+        return;
+      }
+      Refusal refusal = new Refusal(job);
+      refusal.ofState(memory::leave, "inside", "100 bytes", "enter");
+      assertThat(memory.enter()).isTrue();
+      assertThat(memory.enter()).isTrue();
+      memory.leave();
+      memory.leave();
+      refusal.ofState(memory::leave, "inside");
+      region.close();
+      assertThat(memory.enter()).isFalse();
+      refusal.ofState(memory::leave, "inside");
+    }
+  }
+
+  @Test
   default void onlyWhatWasGivenIsMapped() {
     try (Job job = open(2);
         Region region = job.rank(1).allocate(100);
