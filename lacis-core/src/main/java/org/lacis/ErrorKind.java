@@ -9,7 +9,10 @@ public enum ErrorKind {
   TRUNCATED,
   /** The peer has died, or has closed its runtime. */
   PEER_GONE,
-  /** The remote region was closed, or does not allow this access. */
+  /**
+   * The remote region was closed, or does not allow this access. So with an atomic on memory whose
+   * words are not aligned: an array of bytes, or a native address that is no multiple of a word.
+   */
   NO_ACCESS,
   /** The receiver has no memory for the message. */
   NO_MEMORY,

@@ -24,7 +24,10 @@ final class Errors {
     return new CommunicationException(
         ErrorKind.NO_ACCESS,
         rank,
-        "rank " + rank + " has closed the region, or does not allow this access");
+        "rank "
+            + rank
+            + " has closed the region, or does not allow this access; or it is an atomic, and the"
+            + " memory that was registered is not aligned to its words");
   }
 
   static CommunicationException gone(int rank) {

@@ -343,8 +343,9 @@ interface RuntimeAtomics extends RuntimeSuite {
       regions.add(job.rank(1).register(Talk.memory(65).asSlice(1, 64), Rights.READ_WRITE));
       regions.add(job.rank(1).register(MemorySegment.ofArray(new byte[64]), Rights.READ_WRITE));
       for (Region region : regions) {
-        assertThat(fluent(job, p -> p.apply(AtomicOp.ADD, 1).remote(region.remote(), 0)).kind())
-            .isEqualTo(ErrorKind.NO_ACCESS);
+        Outcome told = fluent(job, p -> p.apply(AtomicOp.ADD, 1).remote(region.remote(), 0));
+        assertThat(told.kind()).isEqualTo(ErrorKind.NO_ACCESS);
+        assertThat(told.error()).isNotNull().hasMessageContaining("not aligned to its words");
         assertThat(region.segment().mismatch(Talk.memory(64))).isEqualTo(-1);
         region.close();
       }
