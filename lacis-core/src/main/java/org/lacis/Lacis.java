@@ -255,6 +255,8 @@ public interface Lacis extends Poster, AutoCloseable {
    * @param segment native, mapped or heap memory; the program keeps it alive until the region is
    *     closed
    * @param rights what peers may do
+   * @throws LacisException if there are too many: a rank has at most 65,536 at once, with those
+   *     that long messages take while they are under way
    */
   Region register(MemorySegment segment, Rights rights);
 
@@ -264,6 +266,7 @@ public interface Lacis extends Poster, AutoCloseable {
    * @param name for people: found in its {@link Region#info}
    * @param segment as above
    * @param rights what peers may do
+   * @throws LacisException as above
    */
   Region register(String name, MemorySegment segment, Rights rights);
 

@@ -19,6 +19,9 @@ final class Regions {
   /** What every network can do. */
   private static final int MAX_ALIGNMENT = 4096;
 
+  /** The places in the networks' tables. */
+  private static final int MAX_REGIONS = 65_536;
+
   private final Engine engine;
 
   Regions(Engine engine) {
@@ -44,7 +47,10 @@ final class Regions {
     long offset = Buffers.offset(shareable, segment, 0);
     long key = engine.context().register(shareable, offset, segment.byteSize(), bits(rights));
     if (key == 0) {
-      throw new LacisException("too many regions are registered at once");
+      throw new LacisException(
+          "too many regions are registered at once: a rank can have "
+              + MAX_REGIONS
+              + ", with those of long messages that are under way; close some");
     }
     return new Registration(
         engine,

@@ -2,13 +2,17 @@ package org.lacis.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lacis.Direction;
 import org.lacis.ErrorKind;
+import org.lacis.LacisException;
 import org.lacis.PeerMemory;
 import org.lacis.Region;
 import org.lacis.RemoteRegion;
@@ -38,6 +42,24 @@ interface RuntimeRegions extends RuntimeSuite {
         refusal.ofArgument(
             () -> job.rank(1).allocate(8, alignment), "alignment", "1 to 4096", alignment);
       }
+    }
+  }
+
+  @Test
+  default void moreRegionsThanThereIsRoomForAreRefusedWithTheLimit() {
+    try (Job job = open(2)) {
+      MemorySegment memory = Talk.memory(8);
+      List<Region> regions = new ArrayList<>();
+      assertThatThrownBy(
+              () -> {
+                while (regions.size() <= 65_536) {
+                  regions.add(job.rank(1).register(memory, Rights.READ));
+                }
+              })
+          .isInstanceOf(LacisException.class)
+          .hasMessageContaining("a rank can have 65536");
+      regions.forEach(Region::close);
+      job.rank(1).register(memory, Rights.READ).close();
     }
   }
 
