@@ -20,14 +20,14 @@ import org.lacis.settings.Settings;
  *     power of two
  * @param injectBytes how many bytes should fit inside a frame, at least; {@link Lacis#injectLimit}
  *     says how many do. Frames become longer with it, on shm two or four cache lines instead of one
- * @param sharedBytes the memory set aside for rings, packets and {@link Lacis#allocate}; it is only
- *     taken when it is used
+ * @param sharedBytes the memory set aside for rings, packets and {@link Lacis#allocate}, at most
+ *     511 GiB; it is only taken when it is used
  * @param queueCapacity how many completions a queue holds if nothing else is said; a power of two
  * @param backlogCapacity how many operations posted with {@code allowRetry(false)} a device keeps
  * @param openTimeout how long {@link Lacis#open} waits for the other ranks; a year at most
  * @param detection how long a peer may be without any sign of life, because it is stopped or cut
- *     off, before it counts as gone; a year at most, and the same at every rank. A peer that computes and calls nothing
- *     gives signs of life; one that dies is missed sooner
+ *     off, before it counts as gone; a year at most, and the same at every rank. A peer that
+ *     computes and calls nothing gives signs of life; one that dies is missed sooner
  * @param progressThread whether a thread of the runtime's own makes progress on all devices
  * @param counters whether posts, completions and messages inside a frame are counted too, see
  *     {@link Counters}

@@ -12,6 +12,7 @@ import org.lacis.net.Network;
 import org.lacis.net.Probe;
 import org.lacis.net.mixed.HostName;
 import org.lacis.net.mixed.MixedNetwork;
+import org.lacis.settings.Setting;
 import org.lacis.settings.Settings;
 
 /** The networks there are, and the choice among them. */
@@ -56,11 +57,13 @@ final class Networks {
     if (name.equals(AUTO)) {
       chosen = oneHost || exchange.size() == 1 ? first(null) : byHosts(exchange);
     } else if (plus < 0) {
-      chosen = named(name);
+      chosen = named(name, name);
     } else {
       chosen =
           new MixedNetwork(
-              named(name.substring(0, plus)), named(name.substring(plus + 1)), HostName.current());
+              named(name.substring(0, plus), name),
+              named(name.substring(plus + 1), name),
+              HostName.current());
     }
     refuseClearText(chosen.name());
     return chosen;
@@ -84,7 +87,7 @@ final class Networks {
       return first(null);
     }
     Network between = first(WITHIN_HOSTS);
-    Network within = named(WITHIN_HOSTS);
+    Network within = named(WITHIN_HOSTS, AUTO);
     return count == hosts.length || within.probe() instanceof Probe.Missing
         ? between
         : new MixedNetwork(within, between, host);
@@ -107,7 +110,12 @@ final class Networks {
     throw new LacisException("no network can be used" + why);
   }
 
-  private static Network named(String name) {
+  /**
+   * The network of that name.
+   *
+   * @param said all that was asked for
+   */
+  private static Network named(String name, String said) {
     for (Network network : ALL) {
       if (network.name().equals(name)) {
         if (network.probe() instanceof Probe.Missing missing) {
@@ -117,11 +125,22 @@ final class Networks {
       }
     }
     String jar = ELSEWHERE.get(name);
-    throw new LacisException(
-        "there is no network named \""
+    throw new IllegalArgumentException(
+        source(said)
+            + " is "
+            + said
+            + ", but there is no network named \""
             + name
             + (jar == null ? "\"" : "\": the jar " + jar + " is not on the class path")
             + "; there are: "
             + String.join(", ", ALL.stream().map(Network::name).toList()));
+  }
+
+  /** Who has asked for it: the property, the variable, or the program. */
+  private static String source(String said) {
+    String outside = Settings.NET.source();
+    return outside.equals(Setting.DEFAULT) || !Settings.NET.value().equals(said)
+        ? "networkName"
+        : outside;
   }
 }

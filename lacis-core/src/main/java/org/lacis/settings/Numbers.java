@@ -30,7 +30,11 @@ record Numbers<N extends Number>(
   }
 
   static Numbers<Long> bytes(long least) {
-    return new Numbers<>(n -> n, least, Long.MAX_VALUE, 1, true);
+    return bytes(least, Long.MAX_VALUE);
+  }
+
+  static Numbers<Long> bytes(long least, long most) {
+    return new Numbers<>(n -> n, least, most, 1, true);
   }
 
   @Override

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Setting<T> {
 
+  /** The {@link #source} of a value that nobody has set. */
+  public static final String DEFAULT = "default";
+
   private final String property;
   private final String variable;
   private final String option;
@@ -97,7 +100,7 @@ public final class Setting<T> {
       return "property " + property;
     }
     text = System.getenv(variable);
-    return text != null && !text.isEmpty() ? "variable " + variable : "default";
+    return text != null && !text.isEmpty() ? "variable " + variable : DEFAULT;
   }
 
   /** The value, with this environment in place of that of the process. */

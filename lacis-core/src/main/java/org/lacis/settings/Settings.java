@@ -6,6 +6,9 @@ import java.util.List;
 /** The table of all that can be set from outside a program; {@code docs/options.md} shows it. */
 public final class Settings {
 
+  /** What shm can address, 512 GiB, but for its own tables. */
+  private static final long MOST_SHARED_BYTES = 511L << 30;
+
   /** The name of the runtime. */
   public static final Setting<String> NAME =
       new Setting<>(
@@ -130,7 +133,7 @@ public final class Settings {
       new Setting<>(
           "lacis.shared-bytes",
           "LacisOptions.sharedBytes",
-          Numbers.bytes(1 << 20),
+          Numbers.bytes(1 << 20, MOST_SHARED_BYTES),
           1L << 30,
           "memory set aside for rings, packets and `allocate`; taken only when touched");
 

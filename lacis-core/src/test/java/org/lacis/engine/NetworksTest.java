@@ -72,18 +72,33 @@ class NetworksTest {
   void anUnknownNameIsRefusedWithThoseThereAre() {
     for (String name : List.of("smh", "shm+", "shm+tpc")) {
       assertThatThrownBy(() -> Networks.choose(name, new Told(List.of("a")), true))
-          .isInstanceOf(LacisException.class)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("networkName is " + name + ", but there is no network")
           .hasMessageContaining("there are: shm, tcp");
+    }
+  }
+
+  @Test
+  void anUnknownNameFromOutsideIsRefusedWithWhereItWasSaid() {
+    System.setProperty(Settings.NET.property(), "shm+tpc");
+    try {
+      assertThatThrownBy(() -> Opening.open(LacisOptions.defaults()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "property lacis.net is shm+tpc, but there is no network named \"tpc\";"
+                  + " there are: shm, tcp");
+    } finally {
+      System.clearProperty(Settings.NET.property());
     }
   }
 
   @Test
   void aNetworkWhoseJarIsMissingSaysSo() {
     assertThatThrownBy(() -> Networks.choose("ofi", new Told(List.of("a")), true))
-        .isInstanceOf(LacisException.class)
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "there is no network named \"ofi\": the jar lacis-ofi is not on the class path;"
-                + " there are: shm, tcp");
+            "networkName is ofi, but there is no network named \"ofi\": the jar lacis-ofi is not on"
+                + " the class path; there are: shm, tcp");
   }
 
   @Test

@@ -61,10 +61,26 @@ class SettingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1", "-1", "M", "1T", "1Mx", "1023k", "99999999999G", " 1M", "1.5G"})
+  @ValueSource(
+      strings = {
+        "1",
+        "-1",
+        "M",
+        "1T",
+        "1Mx",
+        "1023k",
+        "100T",
+        "512G",
+        "99999999G",
+        "99999999999G",
+        " 1M",
+        "1.5G"
+      })
   void sizesThatAreNoneAreRefused(String text) {
     environment.put("LACIS_SHARED_BYTES", text);
-    refused(Settings.SHARED_BYTES, "LACIS_SHARED_BYTES is " + text + ", but must be", "1 MiB");
+    refused(
+        Settings.SHARED_BYTES,
+        "LACIS_SHARED_BYTES is " + text + ", but must be from 1 MiB to 511 GiB");
   }
 
   @ParameterizedTest

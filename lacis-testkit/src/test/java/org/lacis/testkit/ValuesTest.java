@@ -51,9 +51,9 @@ class ValuesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, (1 << 20) - 1})
-  void sharedBytesAreAtLeastAMebibyte(long bytes) {
-    refused(() -> OPTIONS.withSharedBytes(bytes), "sharedBytes", "1 MiB", bytes);
+  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, (1 << 20) - 1, 1L << 39, Long.MAX_VALUE})
+  void sharedBytesAreOneMebibyteTo511Gibibytes(long bytes) {
+    refused(() -> OPTIONS.withSharedBytes(bytes), "sharedBytes", "1 MiB to 511 GiB", bytes);
   }
 
   @ParameterizedTest
