@@ -50,7 +50,16 @@ public final class BufferList {
       if (copy[i] == null) {
         throw new NullPointerException("part " + i + " of the list");
       }
-      length = Math.addExact(length, copy[i].byteSize());
+      if (copy[i].byteSize() > Long.MAX_VALUE - length) {
+        throw new IllegalArgumentException(
+            "the parts must have less than 2^63 bytes together, but part "
+                + i
+                + " has "
+                + copy[i].byteSize()
+                + " behind "
+                + length);
+      }
+      length += copy[i].byteSize();
     }
     return new BufferList(copy, null, length);
   }

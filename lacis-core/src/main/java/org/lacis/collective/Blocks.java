@@ -22,6 +22,7 @@ public final class Blocks {
       throw new IllegalArgumentException(
           lengths.length + " lengths, but " + offsets.length + " offsets");
     }
+    long total = 0;
     for (int i = 0; i < lengths.length; i++) {
       if (lengths[i] < 0 || offsets[i] < 0) {
         throw new IllegalArgumentException(
@@ -33,6 +34,17 @@ public final class Blocks {
                 + offsets[i]
                 + ": neither may be negative");
       }
+      if (lengths[i] > Long.MAX_VALUE - Math.max(offsets[i], total)) {
+        throw new IllegalArgumentException(
+            "block "
+                + i
+                + " has length "
+                + lengths[i]
+                + " and offset "
+                + offsets[i]
+                + ": its end, and all blocks together, must be less than 2^63 bytes");
+      }
+      total += lengths[i];
     }
   }
 
@@ -43,6 +55,9 @@ public final class Blocks {
    * @param bytes the length of each
    */
   public static Blocks equal(int count, long bytes) {
+    if (count < 0) {
+      throw new IllegalArgumentException("count must not be negative, but is " + count);
+    }
     long[] lengths = new long[count];
     Arrays.fill(lengths, bytes);
     return of(lengths);
@@ -52,7 +67,7 @@ public final class Blocks {
   public static Blocks of(long... lengths) {
     long[] offsets = new long[lengths.length];
     for (int i = 1; i < offsets.length; i++) {
-      offsets[i] = Math.addExact(offsets[i - 1], lengths[i - 1]);
+      offsets[i] = offsets[i - 1] + lengths[i - 1]; // too far is refused with the block before
     }
     return new Blocks(lengths.clone(), offsets);
   }
@@ -105,7 +120,7 @@ public final class Blocks {
   public long extent() {
     long extent = 0;
     for (int i = 0; i < lengths.length; i++) {
-      extent = Math.max(extent, Math.addExact(offsets[i], lengths[i]));
+      extent = Math.max(extent, offsets[i] + lengths[i]);
     }
     return extent;
   }

@@ -196,6 +196,11 @@ interface CollectiveCalls extends RuntimeSuite {
             .by(() -> c.newAlltoall(Talk.memory(7), Talk.memory(7)));
         refused("block 0 has length 1 and offset -1")
             .by(() -> Blocks.of(new long[] {1}, new long[] {-1}));
+        refused("count must not be negative, but is -1").by(() -> Blocks.equal(-1, 8));
+        refused("block 1 has length 1 and offset 9223372036854775807")
+            .by(() -> Blocks.of(Long.MAX_VALUE, 1, 1));
+        refused("all blocks together, must be less than 2^63")
+            .by(() -> Blocks.of(new long[] {Long.MAX_VALUE, 1}, new long[] {0, 0}));
         assertThat(apart.group.contains(0)).isFalse();
       }
       refused("member 1 of Group[0, 3] is no rank of this job of 3")

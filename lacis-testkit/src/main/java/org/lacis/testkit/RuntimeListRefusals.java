@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,8 @@ import org.lacis.ErrorKind;
 import org.lacis.Lacis;
 import org.lacis.Post;
 import org.lacis.Posting;
+import org.lacis.Region;
+import org.lacis.RemoteRegion;
 import org.lacis.testkit.Witness.OfHandler;
 
 /** Lists of buffers that do not fit, or cannot be posted. */
@@ -147,6 +150,12 @@ interface RuntimeListRefusals extends RuntimeSuite {
       refusal.ofNull("part 1", () -> BufferList.of(buffer, Refusal.nothing()));
       refusal.ofNull("piggyback", () -> BufferList.of().withPiggyback(Refusal.nothing()));
       refusal.ofNull("list", () -> lacis.send().buffers(Refusal.nothing()));
+      MemorySegment all = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+      refusal.ofArgument(() -> BufferList.of(all, buffer), "part 1 has 8", Long.MAX_VALUE);
+      try (Region region = job.rank(1).allocate(8)) {
+        List<RemoteRegion> places = java.util.Arrays.asList(region.remote(), Refusal.nothing());
+        refusal.ofNull("place 1", () -> lacis.put().remote(places));
+      }
       int most = lacis.piggybackLimit(1);
       BufferList tooMuch = BufferList.of(buffer).withPiggyback(Talk.memory(most + 1));
       refusal.ofArgument(() -> send(job, tooMuch, Completion.NONE), "piggyback", most + 1, most);
