@@ -284,7 +284,7 @@ final class Dag implements Graph, Waiting.Condition {
 
   @Override
   public boolean await(Duration limit) {
-    return await(limit.toNanos());
+    return await(Waiting.nanos(limit));
   }
 
   private boolean await(long nanos) {

@@ -301,7 +301,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   @Override
   public boolean fence(Duration limit) {
     requireOpen();
-    return engine.fences.awaitLocal(new EngineDevice[] {this}, limit.toNanos());
+    return engine.fences.awaitLocal(new EngineDevice[] {this}, Waiting.nanos(limit));
   }
 
   /** Calls with each operation that is not free; a snapshot. */

@@ -143,7 +143,7 @@ final class JointRanges {
         left -= length;
         start = 0;
       }
-      return desk.moveRanges(put == (locals != null), other.pid, forKernel);
+      return desk.orGone(desk.moveRanges(put == (locals != null), other.pid, forKernel), other);
     } finally {
       for (int i = 0; i < holds; i++) {
         Grant.release(table, held[i]);

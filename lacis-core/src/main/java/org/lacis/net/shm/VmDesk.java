@@ -47,7 +47,12 @@ final class VmDesk {
   int move(boolean write, ShmPeer peer, long grant, MemorySegment local, long offset, long length) {
     long place = Grant.place(grant);
     long remote = Grant.kind(grant) == Grant.SHARED ? peer.ownAddress + place : place;
-    return move(write, peer.pid, remote, local, offset, length);
+    return orGone(move(write, peer.pid, remote, local, offset, length), peer);
+  }
+
+  /** How a copy went: a process that dies has no memory any more, or does not let others at it. */
+  int orGone(int result, ShmPeer peer) {
+    return result == NetDevice.NO_ACCESS && probe(peer) != 0 ? NetDevice.PEER_GONE : result;
   }
 
   /**

@@ -17,8 +17,11 @@ import org.lacis.net.NetException;
 /** The few functions of the C library that this network needs. Not for hot paths. */
 final class Libc {
 
-  /** SIGILL, SIGBUS, SIGFPE, SIGSEGV of Linux: the JVM lives by them. */
-  private static final int[] SIGNALS = {4, 7, 8, 11};
+  /**
+   * SIGHUP, SIGINT, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGTERM of Linux: the JVM lives by
+   * some, and ends in order by the others.
+   */
+  private static final int[] SIGNALS = {1, 2, 4, 6, 7, 8, 11, 15};
 
   /** More than a struct sigaction has. */
   private static final int ACTION_BYTES = 512;
