@@ -195,13 +195,15 @@ final class EnginePosting extends PostingCache.Kept implements Posting {
 
   @Override
   public Posting remote(List<RemoteRegion> value) {
-    RemoteRegion[] all = Objects.requireNonNull(value, "places").toArray(new RemoteRegion[0]);
-    for (int i = 0; i < all.length; i++) {
-      if (all[i] == null) {
-        throw new NullPointerException("place " + i + " of places");
-      }
+    List<RemoteRegion> copy;
+    try {
+      // A list that nobody can change is not copied.
+      copy = List.copyOf(Objects.requireNonNull(value, "places"));
+    } catch (NullPointerException e) {
+      throw value == null
+          ? e
+          : new NullPointerException("place " + value.indexOf(null) + " of places");
     }
-    List<RemoteRegion> copy = List.of(all);
     if (copy.isEmpty()) {
       throw new IllegalArgumentException("places must not be empty: one is needed for each part");
     }
