@@ -27,7 +27,8 @@ package org.lacis.net.shm;
  * 24  kind (byte 0), rights (byte 1)               0   offset of the packet given back before this one, or 0
  * 32  generation            (owner only)           8   "SENT" in the upper half and a stamp while it is out
  * 40  next free registration (owner only)          SLOT (of the requester; for transfers the target carries out)
- * 48  accesses under way    (by whoever accesses)  0   0 under way, 1 done, 2 refused      (by the target)
+ * 48  accesses under way    (by whoever accesses)  0   0 under way, 4 taken back        (by the requester)
+ *                                                      3 at it, 1 done, 2 refused          (by the target)
  *                                                  128 32 KiB of data
  * RING (in the heap of the destination)
  * 0    head: position of the consumer; -1 closed   JOINT SLOT (of the requester; for copies both do; by both)
