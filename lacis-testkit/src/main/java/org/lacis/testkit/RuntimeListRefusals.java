@@ -18,6 +18,7 @@ import org.lacis.Post;
 import org.lacis.Posting;
 import org.lacis.Region;
 import org.lacis.RemoteRegion;
+import org.lacis.net.Memory;
 import org.lacis.testkit.Witness.OfHandler;
 
 /** Lists of buffers that do not fit, or cannot be posted. */
@@ -150,8 +151,8 @@ interface RuntimeListRefusals extends RuntimeSuite {
       refusal.ofNull("part 1", () -> BufferList.of(buffer, Refusal.nothing()));
       refusal.ofNull("piggyback", () -> BufferList.of().withPiggyback(Refusal.nothing()));
       refusal.ofNull("list", () -> lacis.send().buffers(Refusal.nothing()));
-      MemorySegment all = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-      refusal.ofArgument(() -> BufferList.of(all, buffer), "part 1 has 8", Long.MAX_VALUE);
+      MemorySegment all = Memory.all();
+      refusal.ofArgument(() -> BufferList.of(all, buffer), "part 1 has 8", all.byteSize());
       try (Region region = job.rank(1).allocate(8)) {
         List<RemoteRegion> places = java.util.Arrays.asList(region.remote(), Refusal.nothing());
         refusal.ofNull("place 1", () -> lacis.put().remote(places));

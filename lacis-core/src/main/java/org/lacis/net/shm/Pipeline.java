@@ -369,8 +369,15 @@ final class Pipeline extends Padded {
       looked = now;
       Arrays.fill(heardOf, false);
     }
-    if (found != null && takeOver.finish(found) && found.settled()) {
+    if (found == null || !takeOver.finish(found)) {
+      return;
+    }
+    if (found.settled()) {
       finish(found);
+    } else {
+      // The peer is at a part of it, for however long: others first.
+      found.leave();
+      found.insertBefore(list);
     }
   }
 
