@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *            └ entry ─sibling─▶ entry ─sibling─▶ null      one queue per key
  *                │ next            │ next
  *                ▼                 ▼
- *              entry             null                      the queue's first entry knows its last: tail
- *                │ next
+ *              entry             null                      the queue's first entry knows its last: tail,
+ *                │ next                                    and every other one the one before it
  *                ▼
  *              null
  * </pre>
@@ -120,6 +120,7 @@ public final class HashMatcher implements Matcher {
       }
       MatchEntry last = Objects.requireNonNull(queue.tail);
       last.next = entry;
+      entry.tail = last;
       queue.tail = entry;
       HEADS.setRelease(heads, bucket, head);
       return null;
@@ -227,18 +228,24 @@ public final class HashMatcher implements Matcher {
     return removed;
   }
 
+  /**
+   * With the bucket held. Another thread may be about to put the entry in, or have taken it out
+   * just now: it is here only if the one before it, which nobody else touches, says so.
+   */
   private static boolean removeBehind(MatchEntry queue, MatchEntry entry, long use) {
-    for (MatchEntry at = queue; at.next != null; at = at.next) {
-      if (at.next == entry && entry.use() == use) {
-        at.next = entry.next;
-        if (queue.tail == entry) {
-          queue.tail = at;
-        }
-        unlinked(entry);
-        return true;
-      }
+    MatchEntry before = entry.tail;
+    if (before == null || before.next != entry || entry.use() != use) {
+      return false;
     }
-    return false;
+    MatchEntry after = entry.next;
+    before.next = after;
+    if (after == null) {
+      queue.tail = before;
+    } else {
+      after.tail = before;
+    }
+    unlinked(entry);
+    return true;
   }
 
   /** {@inheritDoc} Entries of one key come in the order they were inserted. */
@@ -250,6 +257,7 @@ public final class HashMatcher implements Matcher {
         continue;
       }
       MatchEntry queue = hold(bucket);
+      forgetBefore(queue);
       HEADS.setRelease(heads, bucket, (MatchEntry) null);
       while (queue != null) {
         MatchEntry sibling = queue.sibling;
@@ -259,6 +267,15 @@ public final class HashMatcher implements Matcher {
           entry = next;
         }
         queue = sibling;
+      }
+    }
+  }
+
+  /** With the bucket held: nobody finds anything of it here any more. */
+  private static void forgetBefore(@Nullable MatchEntry head) {
+    for (MatchEntry queue = head; queue != null; queue = queue.sibling) {
+      for (MatchEntry entry = queue; entry != null; entry = entry.next) {
+        entry.tail = null;
       }
     }
   }

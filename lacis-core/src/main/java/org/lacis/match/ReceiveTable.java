@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  *  bins    one word each     63: a thread removes here    61..31 first + 1    30..0 last + 1
  *
  *  receive 0  key       2  bookings: a bit per message of the block     4  state      6  bin
- *          1  label     3  next + 1                                     5  sequence
+ *          1  label     3  next + 1                                     5  sequence     7  before + 1
  * </pre>
  *
  * <p>Labels count up with each receive: the least is the oldest. Receives that are posted one after
  * the other with the same key are a sequence; all of it is in one bin, without others in between,
- * and its labels have no gaps: if a receive is removed from the middle of one, there are two. A
- * sequence goes by the label of its first receive, or of the removed one that was behind it.
+ * and its labels have no gaps that a block could count across: if a receive is removed from the
+ * middle of one, those in front of it, as many as a block has messages, go by its label from then
+ * on. Others go by the label of their first receive.
  *
  * <p>For one thread that is alone. Those of a block, which are there at once, have {@link
  * BlockReceives}.
@@ -37,6 +38,7 @@ final class ReceiveTable {
   static final int STATE = 4;
   static final int SEQUENCE = 5;
   static final int BIN = 6;
+  private static final int BEFORE = 7;
 
   static final int POSTED = 0;
   static final int CONSUMED = 1;
@@ -136,6 +138,7 @@ final class ReceiveTable {
     counts[open]++;
     long word = bins.plain(bin);
     int last = last(word);
+    words.plain(at(added, BEFORE), last + 1L);
     if (last == NONE) {
       bins.plain(bin, bin(added, added));
     } else {
@@ -164,19 +167,36 @@ final class ReceiveTable {
   private void unlink(int bin, int receive) {
     long word = bins.plain(bin);
     int next = next(receive);
-    int before = NONE;
-    long cut = words.plain(at(receive, SEQUENCE));
-    for (int at = first(word); at != receive; at = next(at)) {
-      if (words.plain(at(at, SEQUENCE)) == cut) {
-        // The part in front, as it is passed anyway; what is posted next may belong to the other.
-        words.plain(at(at, SEQUENCE), words.plain(at(receive, LABEL)));
-      }
-      before = at;
-    }
+    int before = before(receive);
     if (before != NONE) {
+      cut(receive, before);
       words.plain(at(before, NEXT), next + 1L);
     }
+    if (next != NONE) {
+      words.plain(at(next, BEFORE), before + 1L);
+    }
     bins.plain(bin, bin(before == NONE ? next : first(word), next == NONE ? before : last(word)));
+  }
+
+  /**
+   * Ends the sequence in front of a receive that is removed. The part in front gets the new name,
+   * as what is posted next may belong to the other; what is further away than a block has messages
+   * is never counted from to behind the gap.
+   */
+  private void cut(int receive, int before) {
+    long label = words.plain(at(receive, LABEL));
+    long sequence = words.plain(at(receive, SEQUENCE));
+    int at = before;
+    while (at != NONE
+        && words.plain(at(at, SEQUENCE)) == sequence
+        && label - words.plain(at(at, LABEL)) < MatchBlock.MAX) {
+      words.plain(at(at, SEQUENCE), label);
+      at = before(at);
+    }
+  }
+
+  private int before(int receive) {
+    return (int) words.plain(at(receive, BEFORE)) - 1;
   }
 
   private int next(int receive) {
@@ -257,6 +277,9 @@ final class ReceiveTable {
           first = next;
         } else {
           words.setRelease(at(before, NEXT), next + 1L);
+        }
+        if (next != NONE) {
+          words.plain(at(next, BEFORE), before + 1L);
         }
         last = at == last ? before : last;
         words.setRelease(at(at, STATE), REMOVED);

@@ -224,6 +224,23 @@ public abstract class MatcherContract {
     }
   }
 
+  /** By a walk for each of them this would take minutes. */
+  @Test
+  void manyReceivesOfOneKeyAreRemovedFromTheLastToTheFirst() {
+    var matcher = matcher();
+    var receives = new ArrayList<Entry>();
+    for (int i = 0; i < 300_000; i++) {
+      receives.add(new Entry(7, true, i));
+      matcher.insertReceive(receives.get(i));
+    }
+    var first = receives.removeFirst();
+    while (!receives.isEmpty()) {
+      assertThat(matcher.remove(receives.removeLast(), 0)).isTrue();
+    }
+    assertThat(matcher.receives()).isEqualTo(1);
+    assertThat(matcher.insertArrival(arrival(7))).isSameAs(first);
+  }
+
   @Test
   void onlyWhatWaitsCanBeRemoved() {
     var matcher = matcher();
