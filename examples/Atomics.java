@@ -1,5 +1,6 @@
 // Work is handed out by a counter that all ranks share: whoever is free takes the next piece, and
-// nobody sits at the counter. (Its owner need not even make progress: it is memory that all map.)
+// nobody sits at the counter. (Over shm its owner need not even make progress: it is memory that
+// all map. Over tcp and ofi its progress does it, in the barrier at the latest.)
 //
 //   lacis run -n 4 examples/Atomics.java
 

@@ -20,7 +20,7 @@ void main() {
 
     // The one before needs to know where to write: tell it.
     var address = MemorySegment.ofArray(memory.remote().toBytes());
-    lacis.am(before, address, 0, toAddresses, Completion.NONE);
+    lacis.am().to(before).buffer(address).target(toAddresses).postBlocking(Completion.NONE);
     addresses.take(status);
     var target = RemoteRegion.fromBytes(status.payload().toArray(JAVA_BYTE));
 

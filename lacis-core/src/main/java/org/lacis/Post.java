@@ -16,7 +16,10 @@ public enum Post {
   DONE,
   /** The operation is under way. The completion object will be signalled exactly once. */
   POSTED,
-  /** Another thread holds a lock that is needed, for a moment. Nothing has happened. */
+  /**
+   * Another thread, of the program or of the runtime, holds a lock that is needed, for a moment.
+   * Nothing has happened.
+   */
   RETRY_LOCK,
   /** The packet pool is empty until peers have consumed some packets. Nothing has happened. */
   RETRY_PACKET,

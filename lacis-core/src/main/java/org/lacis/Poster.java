@@ -101,8 +101,10 @@ public interface Poster {
   Post am(int rank, MemorySegment buffer, int tag, RemoteCompletion target, Completion done);
 
   /**
-   * Writes into a peer's region; the peer does not notice. Complete means written: whoever gets or
-   * reads it afterwards finds it, and the local buffer may be used again.
+   * Writes into a peer's region; the peer does not notice. Over {@code shm} it need not do
+   * anything; over {@code tcp} and {@code ofi} its progress on the device of the same index carries
+   * it out. Complete means written: whoever gets or reads it afterwards finds it, and the local
+   * buffer may be used again.
    *
    * @param local what is written, all of it
    * @param remote where to
@@ -131,7 +133,8 @@ public interface Poster {
       Completion done);
 
   /**
-   * Reads from a peer's region; the peer does not notice.
+   * Reads from a peer's region; the peer does not notice, but over {@code tcp} and {@code ofi} its
+   * progress carries it out, as with a put.
    *
    * @param local where the data goes; its size is how much is read
    * @param remote where from
@@ -160,9 +163,10 @@ public interface Poster {
       Completion done);
 
   /**
-   * Changes a word of 64 bits in a peer's region; the peer does not notice. It is one step,
-   * whatever else is done to that word in this way, by whichever rank. Not so with puts and gets,
-   * which know no words.
+   * Changes a word of 64 bits in a peer's region; the peer does not notice. In memory from {@link
+   * Lacis#allocate}, over {@code shm}, it need not do anything; otherwise its progress on the
+   * device of the same index carries it out. It is one step, whatever else is done to that word in
+   * this way, by whichever rank. Not so with puts and gets, which know no words.
    *
    * @param op what is done
    * @param operand what with
