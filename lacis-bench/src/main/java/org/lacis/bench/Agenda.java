@@ -163,7 +163,7 @@ final class Agenda {
     matching(
         title + ", in MPI's order by lists",
         sorted("engine", "list", "kind", kind, "window", window));
-    for (int threads : upTo(cores)) {
+    for (int threads : upTo(Math.max(4, cores))) {
       String by = ", in MPI's order by %s".formatted(count(threads, "matching thread"));
       Map<String, String> how =
           sorted("engine", "offload", "kind", kind, "threads", "" + threads, "window", window);

@@ -223,8 +223,10 @@ public final class Bench {
     out.println(
         network
             + ": lacis"
-            + peers.found().stream().map(peer -> ", " + peer.name()).reduce("", String::concat));
+            + peers.found().stream().map(peer -> ", " + peer.name()).reduce("", String::concat)
+            + "; memory is the limit, without a library");
     peers.missing().forEach((name, why) -> out.println("  " + name + " " + why));
+    out.println(Tables.LEGEND);
     out.println();
     out.flush();
   }

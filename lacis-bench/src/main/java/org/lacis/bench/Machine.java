@@ -29,7 +29,7 @@ final class Machine {
     double load = load();
     facts.put("load", Math.round(10 * load) / 10.0);
     if (isBusy(load)) {
-      facts.put("other work", "expect nothing of the figures");
+      facts.put("other work", "there was some: expect nothing of the figures");
     }
     return facts;
   }

@@ -46,18 +46,21 @@ final class Report {
   private void head(Map<String, Object> machine, List<String> failures) {
     pieces.add(
         new Grid(
-            List.of("measured on", ""),
+            List.of("measured on", "this machine"),
             machine.entrySet().stream()
                 .map(entry -> List.of(entry.getKey(), String.valueOf(entry.getValue())))
                 .toList()));
     pieces.add(
         Words.paragraph(
             "Values are medians of samples that were taken in turn, round after round, of processes"
-                + " that were started several times. Ratios are the mean of the middle half of the"
-                + " ratios within each round. Lines across bars go from quartile to quartile. Where"
-                + " cache lines took two kinds of time between the cores, rounds of the kind that"
-                + " most had are told. What rests on less than three rounds, or on one start of"
-                + " several, is in brackets; so is a ratio whose rounds are so far apart that"
+                + " that were started several times. “lacis : it” is Lacis' value divided by the"
+                + " other's, the mean of the middle half of these ratios within each round: of"
+                + " times, less than 1 is better for Lacis; of rates and bandwidths, more than 1."
+                + " “memory” is no library, but the limit of all: two processes and a bare ring"
+                + " between them, or one copy. Lines across bars go from quartile to quartile."
+                + " Where cache lines took two kinds of time between the cores, rounds of the kind"
+                + " that most had are told. What rests on less than three rounds, or on one start"
+                + " of several, is in brackets; so is a ratio whose rounds are so far apart that"
                 + " another run may tell one that differs by more than 15 %."));
     pieces.add(
         Words.paragraph(
@@ -79,7 +82,7 @@ final class Report {
     }
     if (!verdicts.isEmpty()) {
       pieces.add(Words.heading("Targets"));
-      pieces.add(new Grid(List.of("", "target", "is", ""), verdicts));
+      pieces.add(new Grid(List.of("measure", "target", "measured", "outcome"), verdicts));
     }
   }
 
@@ -142,7 +145,7 @@ final class Report {
 
   private void figures(Group group, List<Series> here) {
     switch (group) {
-      case LATENCY, RATE, MATCHING, RMA, COLLECTIVES, STARTUP -> here.forEach(this::bars);
+      case LATENCY, RATE, RMA, COLLECTIVES, STARTUP -> here.forEach(this::bars);
       case BANDWIDTH ->
           lines(
               "Bandwidth by size of messages",
@@ -169,6 +172,7 @@ final class Report {
             "pairs",
             Report::whole);
       }
+      case MATCHING -> pieces.addAll(new MatchingFigures(here, palette).pieces());
       case RESOURCES -> resources(here);
     }
   }
@@ -181,15 +185,19 @@ final class Report {
 
   /** A median, and the quartiles around it. */
   private static Bar bar(Series series, Subject subject) {
-    List<Double> values = series.values(subject);
+    return bar(subject.name(), series.values(subject));
+  }
+
+  /** The same, of values. */
+  static Bar bar(String name, List<Double> values) {
     return new Bar(
-        subject.name(),
+        name,
         Statistics.median(values),
         Statistics.quantile(values, 0.25),
         Statistics.quantile(values, 0.75));
   }
 
-  private static String label(Unit unit) {
+  static String label(Unit unit) {
     return unit.label() + (unit.lessIsBetter() ? ", less is better" : ", more is better");
   }
 

@@ -9,6 +9,11 @@ import java.util.SequencedMap;
 
 /** Results as lines for a terminal. */
 final class Tables {
+  /** What the last column says. */
+  static final String LEGEND =
+      "  lacis : it is Lacis' value divided by the other's: of times less than 1 is better, of"
+          + " rates and bandwidths more than 1; in brackets what another run may tell otherwise";
+
   private Tables() {}
 
   /** The results of a group over a network. */

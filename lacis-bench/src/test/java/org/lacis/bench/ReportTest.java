@@ -157,6 +157,66 @@ class ReportTest {
   }
 
   @Test
+  void matchingIsOneFigureGroupedByVariant() {
+    String page = Report.of(Map.of(), everything(), List.of());
+    int from = page.indexOf("<figcaption>Message rate by matching engine<");
+    assertThat(from).isPositive();
+    String figure = page.substring(from, page.indexOf("</figure>", from));
+    int wc = figure.indexOf(">WC: 100 receives");
+    int slow = figure.indexOf(">WC without fast path");
+    assertThat(figure.indexOf(">NC: 100 receives")).isPositive().isLessThan(wc);
+    assertThat(slow).isGreaterThan(wc);
+    List<String> without =
+        List.of("lacis, lists", "lacis, hash", "lacis, ordered", "lacis, ordered, 1 thread");
+    List<String> with = List.of("lacis, ordered, 2 threads", "lacis, ordered, 4 threads");
+    List<String> others = List.of("mpi &lt;&amp;&quot;1&quot;&gt;", "memory");
+    List<String> all = new ArrayList<>(without);
+    all.addAll(with);
+    all.addAll(others);
+    assertThat(bars(figure.substring(0, wc))).containsExactlyElementsOf(all);
+    assertThat(bars(figure.substring(wc, slow))).containsExactlyElementsOf(all);
+    all.removeAll(without);
+    assertThat(bars(figure.substring(slow))).containsExactlyElementsOf(all);
+  }
+
+  private static List<String> bars(String figure) {
+    return BAR.matcher(figure)
+        .results()
+        .map(bar -> bar.group(2).replaceFirst(": [\\d.,]+$", ""))
+        .toList();
+  }
+
+  @Test
+  void matchingIsOfOneStateAndEveryValueOfAPeerCounts() {
+    Measure hash = matching("hash");
+    Measure list = matching("list");
+    var subjects = SUBJECTS.subList(0, 2);
+    String peer = subjects.get(1).name();
+    var near = List.of(round(50, 50, "lacis", 10, peer, 4), round(50, 50, "lacis", 12, peer, 6));
+    var both =
+        List.of(
+            round(50, 50, "lacis", 20, peer, 8),
+            round(250, 250, "lacis", 1, peer, 1),
+            round(250, 250, "lacis", 1, peer, 1));
+    var far = List.of(round(250, 250, "lacis", 3, peer, 1));
+    var all =
+        List.of(
+            new Series("shm", hash, subjects, near, 100),
+            new Series("shm", list, subjects, both, 100),
+            new Series("shm", matching("ordered"), subjects, far, 100));
+    String page = Report.of(Map.of(), all, List.of());
+    assertThat(page).contains("Message rate by matching engine (far)<");
+    assertThat(page).contains(">lacis, lists: 1<", ">lacis, ordered: 3<");
+    assertThat(page).contains(">lacis, hash, near: 11<", ">mpi &lt;&amp;&quot;1&quot;&gt;: 1<");
+  }
+
+  private static Measure matching(String engine) {
+    var how = Map.of("engine", engine, "kind", "nc", "window", "100");
+    return new Measure(
+        Group.MATCHING, "matching", how, engine, Unit.RATE, 100, 2, Placement.PINNED);
+  }
+
+  @Test
   void percentilesOfRequestsAreOnThePage() {
     var reading = Reading.of(150, 1, Map.of("p50", 150.0, "p90", 181.0, "max", 9000.0));
     var series =

@@ -40,8 +40,19 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Groups: latency, rate, bandwidth, threads, matching, resources, rma, collectives, startup."
-          + " All of them take 20 minutes, and one of them with --quick some seconds.",
+      "Groups (all of them take 20 minutes, one of them with --quick some seconds):",
+      "  latency      8 bytes to and fro",
+      "  rate         8 bytes, streamed",
+      "  bandwidth    1 KiB to 16 MiB, streamed",
+      "  threads      streams of several threads, and of several processes",
+      "  matching     posted receives and their messages, by each matching engine",
+      "  resources    packet pool, matching engine and completion queue, by threads",
+      "  rma          put, put with a signal, get",
+      "  collectives  allreduce, allgather, barrier, broadcast",
+      "  startup      from the command to its end; two ranks on one core",
+      "",
+      "In tables, \"lacis : it\" is the value of Lacis divided by that of the other: of times less"
+          + " than 1 is better for Lacis, of rates and bandwidths more than 1.",
       "On a machine with other work to do the figures are those of the other work."
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -65,13 +76,18 @@ final class BenchCommand implements Callable<Integer> {
       names = "--peers",
       paramLabel = "NAMES",
       split = ",",
-      description = "Peers to measure beside Lacis (default: all there are); none for none.")
+      description =
+          "Peers to measure beside Lacis, of mpich, openmpi, openmpi-ucx, aeron and libfabric"
+              + " (default: all there are; what is missing is named, with its package); none for"
+              + " none.")
   private @Nullable List<String> peers;
 
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
-      description = "Where to write results.json, results.csv and report.html.")
+      description =
+          "Where to write report.html, with figures, and results.json and results.csv (default:"
+              + " nowhere, results are printed only).")
   private @Nullable Path out;
 
   @Option(

@@ -29,34 +29,12 @@ public record BarChart(String title, String label, List<Bar> bars, Palette palet
     var svg = new Svg(title, WIDTH, height);
     double y = 4;
     for (Bar bar : bars) {
-      draw(svg, axis, y, bar);
+      bar.draw(svg, axis, palette, y, ROW);
       y += ROW;
     }
     svg.line("axis", LEFT, 0, LEFT, y);
     svg.text("start", LEFT, y + 16, label);
     return "<figure class=\"narrow\"><figcaption>%s</figcaption>\n%s</figure>\n"
         .formatted(Html.escape(title), svg.finish());
-  }
-
-  private void draw(Svg svg, Axis axis, double y, Bar bar) {
-    double end = axis.at(bar.value());
-    double middle = y + (ROW - 6) / 2;
-    svg.text("end", LEFT - 6, y + 14, bar.name());
-    svg.colourBar(
-        palette.colour(bar.name()),
-        LEFT,
-        y,
-        end - LEFT,
-        ROW - 6,
-        bar.name() + ": " + Axis.number(bar.value()));
-    if (bar.high() > bar.low()) {
-      double low = axis.at(bar.low());
-      double high = axis.at(bar.high());
-      svg.line("spread", low, middle, high, middle);
-      svg.line("spread", low, middle - 4, low, middle + 4);
-      svg.line("spread", high, middle - 4, high, middle + 4);
-      end = Math.max(end, high);
-    }
-    svg.text("start", end + 6, y + 14, Axis.number(bar.value()));
   }
 }

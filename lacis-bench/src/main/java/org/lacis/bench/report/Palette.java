@@ -21,9 +21,11 @@ public final class Palette {
   public Palette() {}
 
   String colour(String name) {
-    int known = KNOWN.indexOf(name.equals("aeron-udp") ? "aeron" : name);
+    // What is behind a comma tells how, not who.
+    String who = name.replaceFirst(",.*", "");
+    int known = KNOWN.indexOf(who.equals("aeron-udp") ? "aeron" : who);
     return known >= 0
         ? COLOURS.get(known)
-        : others.computeIfAbsent(name, _ -> COLOURS.get(others.size() % COLOURS.size()));
+        : others.computeIfAbsent(who, _ -> COLOURS.get(others.size() % COLOURS.size()));
   }
 }

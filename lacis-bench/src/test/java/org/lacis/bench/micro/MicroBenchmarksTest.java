@@ -35,6 +35,9 @@ class MicroBenchmarksTest {
             "synchronizer",
             "graph",
             "matcher",
+            "expected",
+            "unexpected",
+            "blocks",
             "header",
             "tcpFrame");
   }
