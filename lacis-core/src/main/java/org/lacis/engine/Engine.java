@@ -41,6 +41,7 @@ public final class Engine extends EngineObjects {
       new PostingCache<>(owner -> new EngineAtomicPosting(this, owner));
   final Barrier barrier = new Barrier(this);
   final Fences fences = new Fences(this);
+  final Partings partings = new Partings(this);
   final Retries retries = new Retries();
 
   /** Threads that hand over what matching threads have brought together. */
@@ -305,6 +306,7 @@ public final class Engine extends EngineObjects {
     EngineDevice[] all = java.util.Arrays.copyOf(devices, devices.length + 1);
     all[all.length - 1] = added;
     devices = all;
+    partings.made(added);
     return added;
   }
 

@@ -74,6 +74,13 @@ final class Errors {
         ErrorKind.CLOSED, rank, "closed before the operation was complete");
   }
 
+  static CommunicationException deviceClosed(int rank, int device) {
+    return new CommunicationException(
+        ErrorKind.CLOSED,
+        rank,
+        "rank " + rank + " has closed its device " + device + " before it took the message");
+  }
+
   static CommunicationException cancelled(int rank) {
     return new CommunicationException(ErrorKind.CANCELLED, rank, "the receive was cancelled");
   }
