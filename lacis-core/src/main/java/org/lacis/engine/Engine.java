@@ -167,14 +167,14 @@ public final class Engine extends EngineObjects {
   }
 
   void refuseWaitInHandler() {
-    boolean inHandler = handing.contains(Thread.currentThread());
+    boolean inHandler = nesting.isInside() || handing.contains(Thread.currentThread());
     for (EngineDevice d : devices) {
       inHandler |= d.isProgressing();
     }
     if (inHandler) {
       throw new IllegalStateException(
-          "a handler must not wait: it runs inside progress, or on a matching thread, which would"
-              + " have to go on");
+          "a handler, or a function of a graph, must not wait: it runs inside progress, a post or"
+              + " the start of the graph, or on a matching thread, which would have to go on");
     }
   }
 
