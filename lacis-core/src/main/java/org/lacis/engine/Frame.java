@@ -117,6 +117,11 @@ final class Frame {
     return (int) (h0 >>> 32) & MAX_INDEX;
   }
 
+  /** What a put, get or atomic has the target told; 0 if it has none, but a tag of its own. */
+  static long signal(long h0) {
+    return kind(h0) == SIGNAL ? h0 : 0;
+  }
+
   /** The order of a message. */
   static long order(long number, int hash) {
     return (number << 32) | (hash & 0xffff_ffffL);
