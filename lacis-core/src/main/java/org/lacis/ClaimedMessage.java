@@ -46,6 +46,16 @@ public abstract sealed class ClaimedMessage implements AutoCloseable permits Cla
    */
   public abstract void receive(MemorySegment buffer, Completion done);
 
+  /**
+   * Receives it into a list, as {@link Posting#buffers} does. This is empty afterwards.
+   *
+   * @param buffers where it goes; one that does not fit is an error of kind {@link
+   *     ErrorKind#TRUNCATED}
+   * @param done signalled when it is there, perhaps before this returns
+   * @throws IllegalStateException if there is no message in this, or its runtime is closed
+   */
+  public abstract void receive(BufferList buffers, Completion done);
+
   /** Drops the message, if there is one. A sender that waits is told that it was refused. */
   @Override
   public abstract void close();

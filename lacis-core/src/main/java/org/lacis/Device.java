@@ -64,7 +64,10 @@ public interface Device extends Poster, AutoCloseable {
 
   /**
    * Gives the network's resources back. Operations still under way fail with {@link
-   * ErrorKind#CLOSED}. The default device is closed by its runtime.
+   * ErrorKind#CLOSED}, and so do, at their senders, long messages that have come, or come later, by
+   * this device and were not received: this rank tells the others, by its default device. Short
+   * messages that wait in a matching engine can be received all the same. The default device is
+   * closed by its runtime.
    */
   @Override
   void close();

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * first failure is the graph's own, and its message names the node.
  *
  * <p>Nodes are started by {@link #start} itself, by the thread that completes the last one before
- * them, or by progress: functions should be short and must not wait, as in a {@link Handler}.
- * Buffers of an {@linkplain java.lang.foreign.Arena#ofConfined arena confined} to one thread do if
- * only that thread makes progress.
+ * them, or by progress: functions should be short and must not wait, as in a {@link Handler}: a
+ * wait in one is refused, and fails its node. Buffers of an {@linkplain
+ * java.lang.foreign.Arena#ofConfined arena confined} to one thread do if only that thread makes
+ * progress.
  *
  * <p>A graph is {@link Startable}, so it can be a node of another. As completion object of an
  * operation, or as a target of active messages, it is started by the signal.

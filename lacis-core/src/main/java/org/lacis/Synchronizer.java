@@ -8,6 +8,10 @@ import java.time.Duration;
  *
  * <p>It fires when the threshold is reached and is taken by {@link #test()} or {@link #await()},
  * which resets it for the next round. Signals beyond the threshold count for the next round.
+ *
+ * <p>Statuses are in the order of signalling, which need not be that of posting: nothing in their
+ * index says which operation each is of. Operations with the same rank and tag are told apart by
+ * {@link Status#buffer}, or by a {@linkplain Posting#context context} given to each.
  */
 public interface Synchronizer extends Completion {
 

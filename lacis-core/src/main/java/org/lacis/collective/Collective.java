@@ -63,7 +63,9 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
     var plan = new Plan(members, graph, channel::tag, first);
     Choice.write(plan, call, algorithm);
     long bytes = Math.max(call.in().byteSize(), call.out().byteSize());
-    return new Collective<>(members, graph, algorithm, bytes, plan);
+    var built = new Collective<>(members, graph, algorithm, bytes, plan);
+    members.built(built);
+    return built;
   }
 
   /** How it goes about it. */
@@ -212,7 +214,7 @@ public final class Collective<A extends Algorithm> implements Startable, AutoClo
   }
 
   /** Whether all steps have ended, or none has begun. */
-  private boolean isQuiet() {
+  boolean isQuiet() {
     var states = EnumSet.noneOf(Graph.State.class);
     graph.nodes().forEach(node -> states.add(node.state()));
     return states.equals(EnumSet.of(Graph.State.WAITING))

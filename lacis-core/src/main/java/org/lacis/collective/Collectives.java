@@ -320,8 +320,9 @@ public final class Collectives extends BlockingCollectives {
   }
 
   /**
-   * Ends them. What is still under way fails, here and, if this rank takes part in it, at the
-   * others when this one is gone.
+   * Ends them. What is still under way fails, here and at the other members, which are told. A
+   * member that has not begun a collective which others are in is missed by those who need it when
+   * its runtime is closed.
    */
   @Override
   public void close() {

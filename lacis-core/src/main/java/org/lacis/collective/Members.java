@@ -2,6 +2,9 @@ package org.lacis.collective;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.lacis.CommunicationException;
@@ -21,7 +24,8 @@ import org.lacis.Status;
  * themselves. Therefore a receive from every member is kept posted: it fails when the member has
  * died, and a member that fails in another way sends it a notice. In either case the matching
  * engine is closed, which ends every receive of every collective here; but first all others are
- * told, as some of them may not be able to find out.
+ * told, as some of them may not be able to find out. So does a member that closes its collectives
+ * while one of them is under way there.
  *
  * <p>One that closes its runtime in good order has failed nobody who has what it sent before.
  * Whoever misses more of it notices by its own transfers, and fails.
@@ -49,6 +53,9 @@ final class Members implements Completion {
   final int me;
 
   final int size;
+
+  /** The objects that were built, as long as somebody has them. */
+  private final Set<Collective<?>> built = Collections.newSetFromMap(new WeakHashMap<>());
 
   /** Why nothing more can be done; null as long as all is well. */
   private final AtomicReference<@Nullable CommunicationException> failure = new AtomicReference<>();
@@ -190,10 +197,18 @@ final class Members implements Completion {
         cause instanceof CommunicationException e
             ? e
             : new CommunicationException(ErrorKind.FUNCTION, -1, cause.toString(), cause);
-    // Whoever closes something has failed nobody; and another member that has closed its engine for
-    // a failure has told it.
-    boolean told = error.kind() == ErrorKind.CLOSED;
+    // Who has closed its engine, here or elsewhere, has told it if others may miss it; of a buffer
+    // that was closed only two members know.
+    boolean told = error.kind() == ErrorKind.CLOSED && !isOfMemory(error);
     return end(error, told ? null : Notice.of(error, lacis.rank()));
+  }
+
+  private static boolean isOfMemory(CommunicationException error) {
+    Throwable cause = error;
+    while (cause instanceof CommunicationException) {
+      cause = cause.getCause();
+    }
+    return cause instanceof IllegalStateException;
   }
 
   /**
@@ -233,9 +248,38 @@ final class Members implements Completion {
     }
   }
 
+  /** Remembers an object that others may wait for while it runs. */
+  void built(Collective<?> collective) {
+    synchronized (built) {
+      built.add(collective);
+    }
+  }
+
+  /** Whether a collective is under way here; a snapshot. */
+  private boolean isInTheMiddle() {
+    synchronized (built) {
+      for (Collective<?> collective : built) {
+        if (!collective.isQuiet()) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
   void close() {
-    end(new CommunicationException(ErrorKind.CLOSED, -1, "the collectives were closed"), null);
+    boolean missed = !broken() && isInTheMiddle();
+    end(closed("the collectives were closed"), missed ? parting() : null);
     landings.close();
+  }
+
+  /** What others are told by a member that closes its collectives in the middle of one. */
+  private Notice parting() {
+    return Notice.of(closed("it has closed its collectives in the middle of one"), lacis.rank());
+  }
+
+  private static CommunicationException closed(String why) {
+    return new CommunicationException(ErrorKind.CLOSED, -1, why);
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.lacis.engine;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lacis.BufferList;
 import org.lacis.ClaimedMessage;
 import org.lacis.Completion;
 import org.lacis.match.Matcher;
@@ -78,6 +79,17 @@ public final class ClaimedRecord extends ClaimedMessage {
     device.requireOpen();
     message = null;
     device.receives.receiveClaimed(m, Objects.requireNonNull(matching), buffer, bytes, done);
+  }
+
+  @Override
+  public void receive(BufferList buffers, Completion done) {
+    Operation m = given();
+    Objects.requireNonNull(done, DevicePoster.NO_COMPLETION);
+    Buffers.checkList(Objects.requireNonNull(buffers, "buffers"), true);
+    EngineDevice device = m.table.device;
+    device.requireOpen();
+    message = null;
+    device.receives.receiveClaimed(m, Objects.requireNonNull(matching), buffers, done);
   }
 
   @Override

@@ -210,31 +210,44 @@ final class Dag implements Graph, Waiting.Condition {
    * @return how many nodes found room
    */
   private int run(@Nullable DagNode ready, int already) {
+    if (ready == null) {
+      endIfLast(already);
+      return 0;
+    }
     int ended = already;
     int went = 0;
     DagNode last = ready;
-    while (last != null) {
-      DagNode node = Objects.requireNonNull(last.next);
-      if (node == last) {
-        last = null;
-      } else {
-        last.next = node.next;
+    int[] depth = engine.nesting.enterGraph();
+    try {
+      while (last != null) {
+        DagNode node = Objects.requireNonNull(last.next);
+        if (node == last) {
+          last = null;
+        } else {
+          last.next = node.next;
+        }
+        Post answer = node.start();
+        if (answer == Post.DONE) {
+          ended++;
+          last = node.release(last);
+        } else if (answer != Post.POSTED) {
+          engine.retries.push(node);
+          continue;
+        }
+        went++;
       }
-      Post answer = node.start();
-      if (answer == Post.DONE) {
-        ended++;
-        last = node.release(last);
-      } else if (answer != Post.POSTED) {
-        engine.retries.push(node);
-        continue;
-      }
-      went++;
+    } finally {
+      Nesting.leaveGraph(depth);
     }
-    // Until these are counted the graph has not finished, so nobody starts it again meanwhile.
+    endIfLast(ended);
+    return went;
+  }
+
+  /** Counts nodes. Until then the graph has not finished, so nobody starts it again meanwhile. */
+  private void endIfLast(int ended) {
     if (ended > 0 && isLast(ended)) {
       finish();
     }
-    return went;
   }
 
   /** Counts nodes that have ended. Whoever finds no others left need not write that down. */

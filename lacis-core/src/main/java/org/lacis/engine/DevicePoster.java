@@ -239,6 +239,11 @@ abstract class DevicePoster implements Poster {
     return Frame.h0(Frame.SIGNAL, 0, index(target), checkTag(tag));
   }
 
+  /** The same of a transfer that may have no target: then there is only the tag, for who posts. */
+  static long signalIfAny(@Nullable RemoteCompletion target, int tag) {
+    return target == null ? checkTag(tag) : signal(target, tag);
+  }
+
   // Nulls are looked for by name: the JVM stops naming them once the code is hot.
 
   private static long length(MemorySegment buffer, String name) {

@@ -41,6 +41,7 @@ public final class Engine extends EngineObjects {
       new PostingCache<>(owner -> new EngineAtomicPosting(this, owner));
   final Barrier barrier = new Barrier(this);
   final Fences fences = new Fences(this);
+  final Partings partings = new Partings(this);
   final Retries retries = new Retries();
 
   /** Threads that hand over what matching threads have brought together. */
@@ -166,14 +167,14 @@ public final class Engine extends EngineObjects {
   }
 
   void refuseWaitInHandler() {
-    boolean inHandler = handing.contains(Thread.currentThread());
+    boolean inHandler = nesting.isInside() || handing.contains(Thread.currentThread());
     for (EngineDevice d : devices) {
       inHandler |= d.isProgressing();
     }
     if (inHandler) {
       throw new IllegalStateException(
-          "a handler must not wait: it runs inside progress, or on a matching thread, which would"
-              + " have to go on");
+          "a handler, or a function of a graph, must not wait: it runs inside progress, a post or"
+              + " the start of the graph, or on a matching thread, which would have to go on");
     }
   }
 
@@ -305,6 +306,7 @@ public final class Engine extends EngineObjects {
     EngineDevice[] all = java.util.Arrays.copyOf(devices, devices.length + 1);
     all[all.length - 1] = added;
     devices = all;
+    partings.made(added);
     return added;
   }
 

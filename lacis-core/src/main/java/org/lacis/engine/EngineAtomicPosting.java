@@ -193,7 +193,6 @@ final class EngineAtomicPosting extends PostingCache.Kept implements AtomicPosti
               ? "atomic needs to know what to do: use apply or compareAndSwap"
               : "atomic needs a remote buffer");
     }
-    RemoteCompletion t = target;
     // Whether a compare-and-swap has written must be told somewhere.
     boolean untold = operation == AtomicWord.COMPARE_AND_SWAP && fetched == null;
     return Objects.requireNonNull(device)
@@ -205,7 +204,7 @@ final class EngineAtomicPosting extends PostingCache.Kept implements AtomicPosti
             fetched,
             r,
             offset,
-            t == null ? 0 : DevicePoster.signal(t, tag),
+            DevicePoster.signalIfAny(target, tag),
             done,
             context,
             untold ? flags & ~Outgoing.ALLOW_DONE : flags);

@@ -46,6 +46,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   final Incoming incoming;
   final Pulls pulls;
   final Pieces pieces;
+  final Partners partners;
   private final Leftovers leftovers;
   private final Retries retries;
   private final PeerFailures failures;
@@ -71,6 +72,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.watch = new Watch(engine, index);
     this.net = net;
     this.table = new OperationTable(this, engine.clock, this::isProgressing);
+    this.partners = new Partners(this, table, engine.size());
     this.leftovers = new Leftovers(this, table);
     this.retries = engine.retries;
     this.failures = engine.failures;
@@ -147,6 +149,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     if (failures.hasNews()) {
       n += failures.tellNews();
     }
+    if (partners.hasNews()) {
+      n += partners.endUnanswered();
+    }
     return n + net.poll(incoming, POLL_LIMIT);
   }
 
@@ -170,6 +175,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   public boolean resume(Operation op) {
     return switch (op.state) {
       case BACKLOG -> {
+        partners.look(op.rank);
         if (op.remoteKey != 0) {
           yield op.inPieces ? listTransfers.resume(op) : transfers.resume(op);
         }
@@ -185,7 +191,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
         yield true;
       }
       case FINISH -> {
-        boolean told = pulls.answer(op.rank, op.peerOperation, op.result);
+        boolean told = pulls.send(op.rank, op.h0, op.peerOperation);
         if (told) {
           table.give(op);
         }
@@ -208,8 +214,12 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
    * @param use its {@link Operation#wireId}, read while it was in hand
    */
   void letGo(Operation op, long use) {
-    if (op.letGo(use) && closed) {
-      leftovers.end(op, use);
+    int peer = op.rank;
+    if (op.letGo(use)) {
+      if (closed) {
+        leftovers.end(op, use);
+      }
+      partners.look(peer);
     }
   }
 
@@ -354,7 +364,10 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       throw new IllegalStateException("the default device is closed with its runtime");
     }
     engine.deviceClosed(this);
-    shut();
+    if (!closed) {
+      shut();
+      engine.partings.tell(this);
+    }
   }
 
   /** Ends it: waits for the progress call under way, fails what is left. */

@@ -50,7 +50,8 @@ final class Errors {
         "rank "
             + rank
             + " could not read the message: was its buffer's arena closed before the send was"
-            + " complete?");
+            + " complete?",
+        memoryClosed());
   }
 
   static CommunicationException senderBufferClosed(int rank) {
@@ -59,7 +60,13 @@ final class Errors {
         rank,
         "the message could not be read from rank "
             + rank
-            + ": it has closed the buffer's arena, or its runtime, before its send was complete");
+            + ": it has closed the buffer's arena, or its runtime, before its send was complete",
+        memoryClosed());
+  }
+
+  /** The cause of what fails since memory was closed: who closes a device or engine has none. */
+  private static IllegalStateException memoryClosed() {
+    return new IllegalStateException("the memory is not there any more");
   }
 
   static CommunicationException noMemory(int rank) {
@@ -72,6 +79,13 @@ final class Errors {
   static CommunicationException closed(int rank) {
     return new CommunicationException(
         ErrorKind.CLOSED, rank, "closed before the operation was complete");
+  }
+
+  static CommunicationException deviceClosed(int rank, int device) {
+    return new CommunicationException(
+        ErrorKind.CLOSED,
+        rank,
+        "rank " + rank + " has closed its device " + device + " before it took the message");
   }
 
   static CommunicationException cancelled(int rank) {
@@ -103,7 +117,8 @@ final class Errors {
     return new CommunicationException(
         ErrorKind.CLOSED,
         rank,
-        "the buffer's arena was closed before the message from rank " + rank + " came");
+        "the buffer's arena was closed before the message from rank " + rank + " came",
+        memoryClosed());
   }
 
   static CommunicationException truncated(int rank, int tag, long sent, long room) {

@@ -20,6 +20,7 @@ import org.lacis.MatchingHints;
  *  BARRIER       round              epoch                  none
  *  FENCE         0                  0                      none
  *  SKIP          matching engine    order                  none: the message of that number does not come
+ *  PARTING       device             how many FIN it sent   none: the sender's device of that number is closed
  * </pre>
  *
  * The order of a message is 0, or, if the engine is an ordered one, the number of the message in
@@ -42,6 +43,7 @@ final class Frame {
   static final int BARRIER = 7;
   static final int FENCE = 8;
   static final int SKIP = 9;
+  static final int PARTING = 10;
 
   /** Offsets in the payload of RTS. */
   static final int RTS_KEY = 0;
@@ -113,6 +115,11 @@ final class Frame {
 
   static int index(long h0) {
     return (int) (h0 >>> 32) & MAX_INDEX;
+  }
+
+  /** What a put, get or atomic has the target told; 0 if it has none, but a tag of its own. */
+  static long signal(long h0) {
+    return kind(h0) == SIGNAL ? h0 : 0;
   }
 
   /** The order of a message. */

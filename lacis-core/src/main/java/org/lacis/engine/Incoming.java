@@ -63,6 +63,10 @@ final class Incoming implements NetSink {
         engine.fences.arrived();
         yield true;
       }
+      case Frame.PARTING -> {
+        engine.partings.arrived(Frame.index(h0), source, (int) h1);
+        yield true;
+      }
       case Frame.SKIP -> skip(source, h0, h1, address, length);
       default -> garbage(source, h0, lease);
     };
@@ -262,6 +266,12 @@ final class Incoming implements NetSink {
   }
 
   private boolean finished(int source, long h0, long h1) {
+    boolean taken = finish(source, h0, h1);
+    device.partners.answerCame(source);
+    return taken;
+  }
+
+  private boolean finish(int source, long h0, long h1) {
     Operation op = table.find(h1);
     if (op == null || op.state != Operation.State.SEND || op.rank != source) {
       return garbage(source, h0, 0);

@@ -188,7 +188,7 @@ final class ListTransfers {
 
   /** All pieces have been moved, or one has failed. */
   void ended(Operation op, int result) {
-    if (result != NetDevice.OK || op.h0 == 0) {
+    if (result != NetDevice.OK || Frame.signal(op.h0) == 0) {
       answers.settle(op, result);
       return;
     }

@@ -94,7 +94,7 @@ final class PostingRoute {
 
   private static Post transfer(
       EnginePosting p, EngineDevice d, RemoteRegion region, Completion done) {
-    long signal = p.target == null ? 0 : DevicePoster.signal(p.target, p.tag);
+    long signal = DevicePoster.signalIfAny(p.target, p.tag);
     BufferList list = p.list;
     if (list != null || p.immediateGiven) {
       return d.listTransfers.transfer(

@@ -220,7 +220,7 @@ final class Pulls {
    * @return false if it must be tried again
    */
   boolean handOver(Operation request) {
-    if (!answer(request.rank, request.peerOperation, request.result)) {
+    if (!send(request.rank, answer(request.result), request.peerOperation)) {
       return false;
     }
     CommunicationException error = request.error;
@@ -307,11 +307,16 @@ final class Pulls {
 
   /** Tells a sender how its request ended. */
   void tell(int rank, long peerOperation, int result) {
-    if (!answer(rank, peerOperation, result)) {
+    submit(rank, answer(result), peerOperation);
+  }
+
+  /** Sends a message without content, now or later. */
+  void submit(int rank, long h0, long h1) {
+    if (!send(rank, h0, h1)) {
       Operation later = table.take();
       later.rank = rank;
-      later.peerOperation = peerOperation;
-      later.result = result;
+      later.h0 = h0;
+      later.peerOperation = h1;
       long use = later.wireId();
       later.state = Operation.State.FINISH;
       device.keep(later);
@@ -319,11 +324,20 @@ final class Pulls {
     }
   }
 
-  /** Sends FIN; false if it must be tried again. */
-  boolean answer(int rank, long peerOperation, int result) {
-    int answer =
-        net.inject(
-            rank, Frame.h0(Frame.FIN, 0, result, 0), peerOperation, MemorySegment.NULL, 0, 0);
+  private static long answer(int result) {
+    return Frame.h0(Frame.FIN, 0, result, 0);
+  }
+
+  /** Sends FIN, or something else without content; false if it must be tried again. */
+  boolean send(int rank, long h0, long h1) {
+    boolean counts = Frame.kind(h0) == Frame.FIN;
+    if (counts) {
+      device.partners.answering(rank);
+    }
+    int answer = net.inject(rank, h0, h1, MemorySegment.NULL, 0, 0);
+    if (counts) {
+      device.partners.answered(rank, answer == NetDevice.OK);
+    }
     return answer == NetDevice.OK || answer == NetDevice.PEER_GONE;
   }
 

@@ -64,10 +64,7 @@ final class Receives {
       int flags) {
     long key = matching.key(policy, rank, tag);
     Operation op = table.take();
-    op.list = list;
-    op.lends = list == null;
-    op.offset = 0;
-    op.length = list == null ? Long.MAX_VALUE : list.length();
+    fill(op, list);
     return post(op, rank, tag, policy, matching, key, done, user, handle, flags);
   }
 
@@ -173,6 +170,17 @@ final class Receives {
       Operation message, Matching matching, MemorySegment buffer, long length, Completion done) {
     Operation op = table.take();
     fill(op, buffer, 0, length);
+    receiveClaimed(op, message, matching, done);
+  }
+
+  /** The same, into a list. */
+  void receiveClaimed(Operation message, Matching matching, BufferList list, Completion done) {
+    Operation op = table.take();
+    fill(op, list);
+    receiveClaimed(op, message, matching, done);
+  }
+
+  private void receiveClaimed(Operation op, Operation message, Matching matching, Completion done) {
     op.rank = message.rank;
     op.tag = message.tag;
     op.h0 = Frame.h0(Frame.EAGER_SEND, 0, matching.index, message.tag);
@@ -190,6 +198,13 @@ final class Receives {
     op.targetOffset = Buffers.offset(target, buffer, offset);
     op.offset = offset;
     op.length = length;
+  }
+
+  private static void fill(Operation op, @Nullable BufferList list) {
+    op.list = list;
+    op.lends = list == null;
+    op.offset = 0;
+    op.length = list == null ? Long.MAX_VALUE : list.length();
   }
 
   /** Takes a receive back that can never be matched, unless it has been. */

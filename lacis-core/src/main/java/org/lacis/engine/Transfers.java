@@ -113,7 +113,7 @@ final class Transfers {
                 op.length,
                 op.remoteKey,
                 op.remoteOffset,
-                op.h0,
+                Frame.signal(op.h0),
                 op.length,
                 op.id)
             : net.put(
@@ -123,7 +123,7 @@ final class Transfers {
                 op.length,
                 op.remoteKey,
                 op.remoteOffset,
-                op.h0,
+                Frame.signal(op.h0),
                 op.length,
                 op.id);
     if (answer == NetDevice.OK || answer == NetDevice.PENDING) {
@@ -143,7 +143,7 @@ final class Transfers {
             offset,
             op.remoteKey,
             op.remoteOffset,
-            op.h0,
+            Frame.signal(op.h0),
             op.length,
             op.id);
     if (answer == NetDevice.OK || answer == NetDevice.PENDING) {

@@ -3,6 +3,7 @@ package org.lacis.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -262,6 +263,81 @@ interface CollectiveFailures extends RuntimeSuite {
       assertThatThrownBy(late::barrier)
           .isInstanceOf(CommunicationException.class)
           .hasMessageContaining("cannot be used any more: rank 0 has failed");
+    }
+  }
+
+  /** One of the others has not begun: it is told as well. */
+  @Test
+  default void ifAMemberClosesItsCollectivesInTheMiddleAllOthersEnd() {
+    int leaver = 3;
+    int late = 4;
+    for (int elements : new int[] {1, 5000}) {
+      try (Job job = open(5)) {
+        job.leaveUnfinished();
+        Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults());
+        List<Ending> endings = new ArrayList<>();
+        for (int member = 0; member < late; member++) {
+          Ending ending = new Ending();
+          endings.add(ending);
+          MemorySegment buffer = Talk.memory(8L * elements);
+          ensemble.member(member).newAllreduce(buffer, buffer, Reduction.SUM_LONG).start(ending);
+        }
+        job.progressOn();
+        ensemble.member(leaver).close();
+        job.until("the end at every member", () -> endings.stream().allMatch(e -> e.ended));
+        for (Ending ending : endings) {
+          CommunicationException error = Objects.requireNonNull(ending.error);
+          assertThat(error.kind()).isEqualTo(ErrorKind.CLOSED);
+        }
+        for (int member = 0; member < ensemble.size(); member++) {
+          Collectives collectives = ensemble.member(member);
+          job.until("the news", () -> isBroken(collectives));
+        }
+        assertThatThrownBy(() -> ensemble.member(late).newBarrier()).hasMessageContaining("closed");
+      }
+    }
+  }
+
+  /** It has done its part, or has none: others go on. */
+  @Test
+  default void aMemberThatClosesItsCollectivesBetweenThemHarmsNobody() {
+    try (Job job = open(3)) {
+      Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults());
+      MemorySegment buffer = Talk.memory(8);
+      var sent = ensemble.member(0).newGather(buffer, MemorySegment.NULL, 2);
+      var other = ensemble.member(1).newGather(buffer, MemorySegment.NULL, 2);
+      var root = ensemble.member(2).newGather(buffer, Talk.memory(24), 2);
+      sent.start();
+      job.until("the end at one", sent::test);
+      ensemble.member(0).close();
+      job.progressOn();
+      other.start();
+      root.start();
+      job.until("the end at the others", () -> other.test() && root.test());
+      assertThat(isBroken(ensemble.member(1))).isFalse();
+      assertThat(isBroken(ensemble.member(2))).isFalse();
+    }
+  }
+
+  @Test
+  default void ifABufferIsClosedInTheMiddleAllMembersAreTold() {
+    try (Job job = open(4)) {
+      job.leaveUnfinished();
+      Ensemble ensemble = Ensemble.of(job, CollectiveOptions.defaults());
+      Ending ending = new Ending();
+      try (Arena arena = Arena.ofShared()) {
+        MemorySegment gathered = arena.allocate(32);
+        ensemble.member(1).newGather(Talk.memory(8), gathered, 1).start(ending);
+        job.progressOn();
+      }
+      ensemble.member(0).newGather(Talk.memory(8), MemorySegment.NULL, 1).start();
+      job.until("the end at the root", () -> ending.ended);
+      CommunicationException error = Objects.requireNonNull(ending.error);
+      assertThat(error).hasMessageContaining("arena was closed");
+      for (int member = 0; member < ensemble.size(); member++) {
+        Collectives collectives = ensemble.member(member);
+        job.until("the news", () -> isBroken(collectives));
+      }
     }
   }
 

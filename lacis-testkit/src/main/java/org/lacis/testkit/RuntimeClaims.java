@@ -15,6 +15,7 @@ import org.lacis.ErrorKind;
 import org.lacis.MatchingEngine;
 import org.lacis.MatchingOptions;
 import org.lacis.Post;
+import org.lacis.Posting;
 import org.lacis.ReceiveHandle;
 import org.lacis.Status;
 import org.lacis.testkit.Witness.OfHandler;
@@ -111,6 +112,45 @@ interface RuntimeClaims extends RuntimeSuite {
         OfHandler received = talk.receive(1, 0, 0, 2 * part);
         job.until("the list", received::heard);
         job.await("the send", sent, answer);
+      }
+    }
+  }
+
+  /** One that was sent as a list, or as one buffer. */
+  @Test
+  default void aMessageThatIsClaimedIsReceivedIntoAList() {
+    try (Job job = open(2)) {
+      ClaimedMessage message = ClaimedMessage.create();
+      for (MatchingOptions kind : kinds()) {
+        Ordered talk = new Ordered(job, kind);
+        for (int part : new int[] {8, 100, 50_000}) {
+          for (boolean listed : new boolean[] {true, false}) {
+            MemorySegment whole = Talk.filled(2L * part, 1);
+            BufferList list = BufferList.of(whole.asSlice(0, part), whole.asSlice(part));
+            OfHandler sent = Witness.handler();
+            job.insist(
+                "a send",
+                () -> {
+                  Posting send = job.rank(0).send().to(1).matching(talk.engine(0));
+                  return (listed ? send.buffers(list) : send.buffer(whole))
+                      .allowDone(false)
+                      .post(sent.completion());
+                });
+            talk.untilWaiting(1, 1);
+            assertThat(talk.engine(1).claim(0, 0, message)).isTrue();
+            assertThat(message.length()).isEqualTo(2L * part);
+            MemorySegment room = Talk.memory(2L * part);
+            OfHandler received = Witness.handler();
+            message.receive(
+                BufferList.of(room.asSlice(0, part), room.asSlice(part)), received.completion());
+            assertThat(message.isEmpty()).isTrue();
+            job.until("the message", received::heard);
+            assertThat(received.told().error()).isNull();
+            assertThat(received.told().length()).isEqualTo(2L * part);
+            Pattern.check("parts of " + part + " bytes", room, 1);
+            job.until("the end of the send", sent::heard);
+          }
+        }
       }
     }
   }

@@ -45,6 +45,7 @@ public abstract class RuntimeContract
         RuntimeAtomics,
         RuntimeAtomicThreads,
         RuntimeClosing,
+        RuntimePartings,
         RuntimeAfterClose {
 
   @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.lacis.Completion;
 import org.lacis.CompletionQueue;
+import org.lacis.Graph;
 import org.lacis.Handler;
 import org.lacis.Lacis;
 import org.lacis.MatchingOptions;
@@ -179,6 +180,37 @@ interface RuntimeHandlers extends RuntimeSuite {
             "a message", () -> job.rank(0).am(1, Talk.memory(8), 0, target, Completion.NONE));
         job.until("the handler", () -> !thrown.isEmpty());
         checkRefused(thrown);
+        Talk.check(job, 0, 1);
+      }
+    }
+  }
+
+  /** Outside of progress: within the start of a graph, and within a post. */
+  @Test
+  default void whatWaitsWithinTheCallThatRunsItIsToldThatItMustNot() {
+    try (Job job = open(2)) {
+      Lacis lacis = job.rank(1);
+      for (Runnable wait : waits(lacis)) {
+        List<RuntimeException> thrown = new ArrayList<>();
+        Handler handler = waiting(wait, thrown);
+        Graph outer = lacis.newGraph();
+        Graph graph = lacis.newGraph();
+        graph.call(() -> handler.signal(Status.create()));
+        outer.post(graph);
+        outer.start();
+        checkRefused(thrown);
+        assertThat(outer.test()).isTrue();
+
+        thrown.clear();
+        Witness sent = Talk.send(job, 0, 1, 5, 8, 1);
+        job.until("the message", () -> lacis.matchingEngine().waitingMessages() == 1);
+        job.insist(
+            "a receive",
+            () ->
+                lacis.recv().from(0).tag(5).buffer(Talk.memory(8)).allowDone(false).post(handler));
+        job.until("the handler", () -> !thrown.isEmpty());
+        checkRefused(thrown);
+        job.until("the end of the send", sent::heard);
         Talk.check(job, 0, 1);
       }
     }

@@ -7,14 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.lacis.AtomicOp;
+import org.lacis.BufferList;
+import org.lacis.Completion;
 import org.lacis.CompletionQueue;
 import org.lacis.Handler;
 import org.lacis.Lacis;
 import org.lacis.PacketPool;
 import org.lacis.Post;
+import org.lacis.Posting;
+import org.lacis.Region;
 import org.lacis.RemoteCompletion;
+import org.lacis.RemoteRegion;
 import org.lacis.Status;
+import org.lacis.testkit.Witness.OfHandler;
 
 /** The status: what it says, and who holds its payload. */
 interface RuntimeStatuses extends RuntimeSuite {
@@ -240,5 +249,47 @@ interface RuntimeStatuses extends RuntimeSuite {
         job.until("the send", sent::heard);
       }
     }
+  }
+
+  @Test
+  default void aTransferWithoutTargetHasTheTagItWasPostedWith() {
+    try (Job job = open(2);
+        Region region = job.rank(1).allocate(200_000)) {
+      RemoteRegion remote = region.remote();
+      for (int size : new int[] {8, 100_000}) {
+        MemorySegment local = Talk.memory(size);
+        BufferList list = BufferList.of(local, Talk.memory(8));
+        List<Supplier<Posting>> transfers =
+            List.of(
+                () -> job.rank(0).put().buffer(local).remote(remote, 0),
+                () -> job.rank(0).put().buffers(list).remote(remote, 0),
+                () -> job.rank(0).get().buffer(local).remote(remote, 0),
+                () -> job.rank(0).get().buffers(list).remote(remote, 0));
+        for (Supplier<Posting> transfer : transfers) {
+          checkTag(
+              job, done -> transfer.get().tag(91).allowDone(false).allowRetry(false).post(done));
+        }
+      }
+      checkTag(
+          job,
+          done ->
+              job.rank(0)
+                  .atomic()
+                  .apply(AtomicOp.ADD, 1)
+                  .remote(remote, 0)
+                  .tag(91)
+                  .allowDone(false)
+                  .allowRetry(false)
+                  .post(done));
+      job.progressOn();
+    }
+  }
+
+  private static void checkTag(Job job, Function<Completion, Post> transfer) {
+    OfHandler told = Witness.handler();
+    assertThat(transfer.apply(told.completion())).isEqualTo(Post.POSTED);
+    job.until("a transfer", told::heard);
+    assertThat(told.told().error()).isNull();
+    assertThat(told.told().tag()).isEqualTo(91);
   }
 }
