@@ -39,6 +39,7 @@ final class Dag implements Graph, Waiting.Condition {
   }
 
   final Engine engine;
+  private final Nesting nesting;
   private final CoarseClock clock;
   private final String name;
   private final List<DagNode> nodes = new ArrayList<>();
@@ -60,8 +61,9 @@ final class Dag implements Graph, Waiting.Condition {
   private @Nullable Completion done;
   private volatile @Nullable CommunicationException failure;
 
-  Dag(Engine engine, CoarseClock clock, String name) {
+  Dag(Engine engine, Nesting nesting, CoarseClock clock, String name) {
     this.engine = engine;
+    this.nesting = nesting;
     this.clock = clock;
     this.name = Objects.requireNonNull(name, "name");
   }
@@ -217,7 +219,7 @@ final class Dag implements Graph, Waiting.Condition {
     int ended = already;
     int went = 0;
     DagNode last = ready;
-    int[] depth = engine.nesting.enterGraph();
+    int[] depth = nesting.enterGraph();
     try {
       while (last != null) {
         DagNode node = Objects.requireNonNull(last.next);

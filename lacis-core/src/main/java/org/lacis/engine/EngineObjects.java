@@ -111,7 +111,7 @@ abstract class EngineObjects extends DevicePoster implements Lacis {
 
   @Override
   public Graph newGraph(String name) {
-    return graphs.add(new Dag(engine(), engine().clock, name));
+    return graphs.add(new Dag(engine(), engine().nesting, engine().clock, name));
   }
 
   @Override

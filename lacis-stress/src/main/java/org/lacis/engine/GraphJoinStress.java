@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = FORBIDDEN, desc = "Not run, run twice, or too early.")
 @State
 public class GraphJoinStress {
-  private final Dag graph = new Dag(null, new CoarseClock(), "join");
+  private final Dag graph = new Dag(null, new Nesting(), new CoarseClock(), "join");
   private final Completion[] done = new Completion[2];
   private int one;
   private int ten;

@@ -26,7 +26,7 @@ public class GraphPostStress {
   private static final int LONGEST_PAUSE = 20;
   private static final int LOOKS = 1000;
 
-  private final Dag graph = new Dag(null, new CoarseClock(), "post");
+  private final Dag graph = new Dag(null, new Nesting(), new CoarseClock(), "post");
   private volatile Completion posted;
   private boolean signalled;
   private int calls;

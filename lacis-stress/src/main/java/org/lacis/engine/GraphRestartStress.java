@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = FORBIDDEN, desc = "Finished too early, or a run lost.")
 @State
 public class GraphRestartStress {
-  private final Dag graph = new Dag(null, new CoarseClock(), "restart");
+  private final Dag graph = new Dag(null, new Nesting(), new CoarseClock(), "restart");
   private Completion posted;
   private int runs;
   private int value;
