@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a device has done since it was made; a snapshot, taken while it goes on, so that sums of two
@@ -59,7 +60,7 @@ public record Counters(
 
   /** Copies. */
   public Counters {
-    retries = Map.copyOf(retries);
+    retries = Collections.unmodifiableMap(new TreeMap<>(retries));
   }
 
   /**

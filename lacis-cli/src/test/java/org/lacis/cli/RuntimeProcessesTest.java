@@ -60,6 +60,25 @@ class RuntimeProcessesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void whoMakesADeviceLateIsNotMissedThere(String network) throws Exception {
+    try (LauncherRun run =
+        run(
+            "-n",
+            "2",
+            "--net",
+            network,
+            "--jvm",
+            "-Dlacis.detection=1s",
+            program("ComesLate.java"),
+            "3000")) {
+      assertThat(run.exitCode()).as(run::dump).isZero();
+      assertThat(run.outLines())
+          .containsExactlyInAnyOrderElementsOf(ofEachRank(2, "rank ", " has heard of the other"));
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"auto", "mapped", "vm", "pipeline"})
   void bulkDataArrivesWholeByEveryPath(String path) throws Exception {
     try (LauncherRun run =

@@ -78,7 +78,12 @@ final class Errors {
 
   static CommunicationException closed(int rank) {
     return new CommunicationException(
-        ErrorKind.CLOSED, rank, "closed before the operation was complete");
+        ErrorKind.CLOSED, known(rank), "closed before the operation was complete");
+  }
+
+  /** The peer; -1 of a receive that has left it open. */
+  private static int known(int rank) {
+    return Math.max(rank, -1);
   }
 
   static CommunicationException deviceClosed(int rank, int device) {
@@ -89,7 +94,8 @@ final class Errors {
   }
 
   static CommunicationException cancelled(int rank) {
-    return new CommunicationException(ErrorKind.CANCELLED, rank, "the receive was cancelled");
+    return new CommunicationException(
+        ErrorKind.CANCELLED, known(rank), "the receive was cancelled");
   }
 
   static CommunicationException graphClosed() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.Gather;
 import org.lacis.net.GivenKeys;
 import org.lacis.net.KeySource;
 import org.lacis.net.KeyTable;
@@ -22,6 +23,7 @@ import org.lacis.net.SystemRandom;
 /** A rank's memory, registrations, door and devices. Opened by {@link TcpOpening}. */
 final class TcpContext implements NetContext, GivenKeys {
 
+  private final Network.Setup setup;
   private final int rank;
   private final int size;
   private final int window;
@@ -49,6 +51,7 @@ final class TcpContext implements NetContext, GivenKeys {
   private final List<Leases> idleLeases = new ArrayList<>();
   private volatile Leases[] leases = new Leases[0];
   private int opened;
+  private int steps;
   private volatile boolean closed;
 
   /**
@@ -63,6 +66,7 @@ final class TcpContext implements NetContext, GivenKeys {
       @Nullable Meeting meeting,
       List<ProcessName> processes,
       String description) {
+    this.setup = setup;
     this.rank = setup.exchange().rank();
     this.size = setup.exchange().size();
     this.window = setup.ringCells();
@@ -123,6 +127,8 @@ final class TcpContext implements NetContext, GivenKeys {
     Link[] links = new Link[size];
     PollMark polling = new PollMark();
     if (meeting != null) {
+      // Until all have come: on a connection that its peer does not know of nobody is heard.
+      new Gather(setup.exchange(), "tcp-device-" + steps++).all("here");
       @Nullable Wire[] wires = meeting.connect(opened);
       for (int peer = 0; peer < size; peer++) {
         Wire wire = wires[peer];
