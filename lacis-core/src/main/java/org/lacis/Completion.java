@@ -12,18 +12,19 @@ import java.util.function.Function;
 public interface Completion {
 
   /**
-   * For operations whose completion nobody wants to hear of. A failure of such an operation is
-   * logged by the {@code org.lacis} logger.
+   * For operations whose completion nobody wants to hear of. Failures of such operations are logged
+   * by the {@code org.lacis} logger: of those that are of one kind and with one rank the first, the
+   * tenth, the hundredth and so on.
    */
   Completion NONE =
       new Completion() {
+        private final UnheardFailures failures = new UnheardFailures(System.getLogger("org.lacis"));
+
         @Override
         public void signal(Status status) {
-          Exception error = status.error();
+          CommunicationException error = status.error();
           if (error != null) {
-            System.getLogger("org.lacis")
-                .log(
-                    System.Logger.Level.WARNING, "an operation nobody waits for has failed", error);
+            failures.log(error);
           }
         }
 

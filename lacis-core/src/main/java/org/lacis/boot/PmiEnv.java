@@ -28,22 +28,30 @@ record PmiEnv(
 
   private static final int MAX_FD = 1 << 20;
 
-  /** Reads an environment that has a port or a descriptor. */
+  /** Reads an environment, which has a port or a descriptor. */
   static PmiEnv of(Map<String, String> env) {
     String host = "";
     int port = 0;
     int fd = -1;
     String address = env.get(PORT);
+    String descriptor = env.get(FD);
     String way = address == null ? FD : PORT;
-    if (address == null) {
-      fd = number(FD, required(env, FD, way), 0, MAX_FD);
-    } else {
+    if (address != null) {
       int colon = address.lastIndexOf(':');
       if (colon <= 0) {
         throw new BootException(PORT + "=" + address + " is not of the form host:port");
       }
       host = address.substring(0, colon);
       port = number(PORT, address.substring(colon + 1), 1, 65_535);
+    } else if (descriptor != null) {
+      fd = number(FD, descriptor, 0, MAX_FD);
+    } else {
+      throw new BootException(
+          "neither "
+              + PORT
+              + " nor "
+              + FD
+              + " is in the environment: no launcher that speaks PMI has started this process");
     }
     // Hydra with -pmi-port leaves both out, and tells them who connects.
     boolean told = fd < 0 && !env.containsKey(SIZE) && !env.containsKey(RANK);

@@ -69,7 +69,7 @@ class BootTest {
     "PMI_FD=7 PMI_RANK=0,'PMI_SIZE is missing from the environment, although PMI_FD is there'",
     "PMI_RANK=0 PMI_SIZE=2,'PMI_SIZE=2 is in the environment, but neither PMI_FD nor PMI_PORT'",
     "SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4,srun --mpi=pmi2",
-    "LACIS_LAUNCHER=pmi1,PMI_FD is missing",
+    "LACIS_LAUNCHER=pmi1,neither PMI_PORT nor PMI_FD is in the environment",
     "LACIS_LAUNCHER=hydra,'LACIS_LAUNCHER is hydra, but must be one of'"
   })
   void aLauncherThatCannotBeTalkedToIsExplained(String variables, String message) {

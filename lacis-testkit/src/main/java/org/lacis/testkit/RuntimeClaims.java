@@ -203,6 +203,8 @@ interface RuntimeClaims extends RuntimeSuite {
         for (int i = 0; i < 20; i += 2) {
           assertThat(handles.get(i).cancel()).isTrue();
           assertThat(receives.get(i).told().kind()).isEqualTo(ErrorKind.CANCELLED);
+          boolean any = kind.isOrdered() && i % 3 == 0;
+          assertThat(receives.get(i).told().rank()).isEqualTo(any ? -1 : 0);
           assertThat(handles.get(i).cancel()).as("again").isFalse();
         }
         for (int i = 1; i < 20; i += 2) {
