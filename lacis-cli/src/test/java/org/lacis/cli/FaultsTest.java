@@ -128,6 +128,21 @@ class FaultsTest {
     }
   }
 
+  /** Amid long messages, puts and gets of all with all: what is complete is right. */
+  @ParameterizedTest
+  @CsvSource({"shm, false", "tcp, false", "ofi, true"})
+  void aRankThatIsKilledAmidTransfersSpoilsNoData(String net, boolean rare) throws Exception {
+    assumeWanted(net, rare);
+    try (LauncherRun run = start(null, net, "--keep-going", program("Torrent.java"))) {
+      ProcessHandle last = run.awaitReady(RANKS).get(RANKS - 1);
+      long begin = System.currentTimeMillis();
+      inflict(Fault.KILL, last, null);
+      assertThat(run.exitCode()).as(run::dump).isEqualTo(137);
+      assertThat(run.outLines()).contains("rank 0 goes on", "rank 1 goes on");
+      report(Fault.KILL, net, "one", "transfer", run, begin);
+    }
+  }
+
   /** Whatever becomes of its ranks: each of them is lost, and the host is the reason. */
   @Test
   void aHostThatIsLostIsToldOnce() throws Exception {

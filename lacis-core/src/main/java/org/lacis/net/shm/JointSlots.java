@@ -171,7 +171,7 @@ final class JointSlots {
     int result = copy(slot, transfer, share, desk);
     JointCopy.done(words, share, result);
     if (result != NetDevice.OK) {
-      giveUp(slot, transfer);
+      giveUp(slot, transfer, result);
     } else if (JointCopy.left(words, transfer.length)) {
       int behind = JointCopy.takenBehind(words);
       if (behind != helped[slot]) {
@@ -199,11 +199,11 @@ final class JointSlots {
         JointCopy.bytes(share, transfer.length));
   }
 
-  /** Takes what is left and does nothing with it. */
-  private void giveUp(int slot, Transfer transfer) {
+  /** Takes what is left and does nothing with it, for that reason. */
+  private void giveUp(int slot, Transfer transfer, int why) {
     long rest = JointCopy.takeRest(address(slot), generations[slot], transfer.length);
     if (rest != JointCopy.NONE) {
-      JointCopy.done(address(slot), rest, NetDevice.NO_ACCESS);
+      JointCopy.done(address(slot), rest, why);
     }
   }
 
@@ -253,7 +253,7 @@ final class JointSlots {
   void close(PeerWatch watch) {
     for (int rest = busy; rest != 0; rest &= rest - 1) {
       int slot = Integer.numberOfTrailingZeros(rest);
-      giveUp(slot, transfer(slot));
+      giveUp(slot, transfer(slot), NetDevice.NO_ACCESS);
     }
     long start = System.nanoTime();
     while (!quiet(watch) && System.nanoTime() - start < CLOSE_NANOS) {
