@@ -1,6 +1,5 @@
 package org.lacis.cli;
 
-import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -61,12 +60,15 @@ final class Job {
     this.timeoutAt = plan.timeout() == null ? NEVER : plan.timeout().toNanos();
     this.goodbyeAt = new long[plan.size()];
     Arrays.fill(goodbyeAt, NEVER);
-    this.ranks = new JobRanks(plan, merger(FileDescriptor.out), merger(FileDescriptor.err), events);
+    this.ranks = new JobRanks(plan, merger(StandardStream.OUT), merger(StandardStream.ERR), events);
   }
 
-  private Merger merger(FileDescriptor descriptor) {
+  private Merger merger(StandardStream stream) {
     return new Merger(
-        new FileOutputStream(descriptor), plan.size(), plan.tagged(), events::outputClosed);
+        new FileOutputStream(stream.descriptor()),
+        plan.size(),
+        plan.tagged(),
+        e -> events.outputFailed(stream.failed(String.valueOf(e.getMessage()))));
   }
 
   /** Runs the job and returns the exit code. Nothing of it is left when this returns. */
@@ -172,8 +174,8 @@ final class Job {
         return Outcome.aborted(plan.name(rank), rank, event.code());
       case MISBEHAVED:
         return Outcome.misbehaved(plan.name(rank), rank, event.text());
-      case OUTPUT_CLOSED:
-        return Outcome.outputClosed();
+      case OUTPUT_FAILED:
+        return new Outcome(event.code(), rank, event.text());
       case NOT_STARTED:
         return Outcome.notStarted(plan.name(rank), event.text());
       case HOST_FAILED:

@@ -19,7 +19,7 @@ record JobEvent(Kind kind, int rank, int code, String text) {
     MISSED,
     STACKS,
     REPORT,
-    OUTPUT_CLOSED,
+    OUTPUT_FAILED,
     NOT_STARTED,
     HOST_FAILED
   }

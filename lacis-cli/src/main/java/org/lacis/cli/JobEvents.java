@@ -40,9 +40,9 @@ final class JobEvents implements PmiServer.Listener, HostListener {
     post(JobEvent.Kind.HOST_FAILED, host.first(), 0, why);
   }
 
-  /** Nobody reads the output of the job any more. */
-  void outputClosed() {
-    post(JobEvent.Kind.OUTPUT_CLOSED, -1, 0, "");
+  /** The output of the job cannot be written any more. */
+  void outputFailed(Outcome outcome) {
+    post(JobEvent.Kind.OUTPUT_FAILED, outcome.culprit(), outcome.code(), outcome.message());
   }
 
   @Override

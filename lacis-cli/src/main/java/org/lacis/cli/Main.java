@@ -24,7 +24,17 @@ public final class Main implements Runnable {
 
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    System.exit(commandLine(args).execute(args));
+    int code = commandLine(args).execute(args);
+    System.exit(System.out.checkError() ? unwritten() : code);
+  }
+
+  /** What the command had to say is lost, and with it its exit code. */
+  private static int unwritten() {
+    Outcome outcome = StandardStream.OUT.failed("is there room where it goes to?");
+    if (!outcome.message().isEmpty()) {
+      System.err.println("lacis: " + outcome.message());
+    }
+    return outcome.code();
   }
 
   /**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ final class Merger implements RankOutput {
 
   private final OutputStream out;
   private final boolean tagged;
-  private final Runnable whenBroken;
+  private final Consumer<IOException> whenBroken;
   private final byte[][] kept;
   private final int[] keptLength;
   private final long[] keptSince;
@@ -45,7 +46,12 @@ final class Merger implements RankOutput {
   private @Nullable Thread flusher;
   private boolean flusherIdle;
 
-  Merger(OutputStream out, int ranks, boolean tagged, Runnable whenBroken) {
+  /**
+   * Makes one.
+   *
+   * @param whenBroken is told, once, why the stream cannot be written any more
+   */
+  Merger(OutputStream out, int ranks, boolean tagged, Consumer<IOException> whenBroken) {
     this.out = out;
     this.tagged = tagged;
     this.whenBroken = whenBroken;
@@ -170,7 +176,7 @@ final class Merger implements RankOutput {
       out.flush();
     } catch (IOException e) {
       broken = true;
-      whenBroken.run();
+      whenBroken.accept(e);
     }
   }
 

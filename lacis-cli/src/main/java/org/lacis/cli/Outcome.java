@@ -92,8 +92,14 @@ record Outcome(int code, int culprit, String message) {
     return new Outcome(code, culprit, message + "; the job goes on");
   }
 
+  /** Nobody reads the output any more. */
   static Outcome outputClosed() {
     return new Outcome(OUTPUT_CLOSED, -1, "");
+  }
+
+  /** Output is lost. */
+  static Outcome outputFailed(String stream, String why) {
+    return new Outcome(1, -1, stream + " cannot be written: " + why);
   }
 
   /** Ranks wait in a fence for ranks that have ended. */

@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:all ranks ended with 0",
       "1:the program did not compile, a rank could not be started, a host could not be reached or"
-          + " was lost, or a rank ended while others wait for it",
+          + " was lost, a rank ended while others wait for it, or the output could not be written",
       "2:the command line is wrong",
       "124:--timeout is over",
       "130, 143:the launcher was ended by SIGINT, SIGTERM",

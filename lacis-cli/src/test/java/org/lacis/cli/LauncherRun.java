@@ -86,6 +86,11 @@ final class LauncherRun implements AutoCloseable {
     return run(List.of("setsid"), null, Map.of(), args);
   }
 
+  /** Runs with the standard output in this file. */
+  static LauncherRun outputTo(String file, String... args) throws IOException {
+    return run(List.of("sh", "-c", "exec \"$@\" >" + file, "sh"), null, Map.of(), args);
+  }
+
   private static LauncherRun run(
       List<String> prefix, @Nullable Path folder, Map<String, String> env, String... args)
       throws IOException {

@@ -3,6 +3,7 @@ package org.lacis.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.lacis.cli.LauncherRun.heedsInterrupts;
+import static org.lacis.cli.LauncherRun.outputTo;
 import static org.lacis.cli.LauncherRun.program;
 import static org.lacis.cli.LauncherRun.run;
 import static org.lacis.cli.LauncherRun.runInGroup;
@@ -25,6 +26,8 @@ import org.lacis.testkit.Await;
  * left of it.
  */
 class RunFailuresTest {
+  private static final String NO_SPACE = "No space left on device\n";
+
   @Test
   void anExceptionInOneRankEndsTheJobAndIsShown() throws Exception {
     try (LauncherRun run = run("-n", "3", program("Throws.java"))) {
@@ -274,6 +277,18 @@ class RunFailuresTest {
       run.awaitOut("line 1000");
       run.process().getInputStream().close();
       assertThat(run.exitCode()).isEqualTo(141);
+    }
+  }
+
+  @Test
+  void outputThatCannotBeWrittenIsAFailure() throws Exception {
+    try (LauncherRun run = outputTo("/dev/full", "-n", "2", program("Waits.java"), "plain")) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).isEqualTo("lacis: standard output cannot be written: " + NO_SPACE);
+    }
+    try (LauncherRun run = outputTo("/dev/full", "-n", "2", "--dry-run", program("Hello.java"))) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).startsWith("lacis: standard output cannot be written: ");
     }
   }
 
