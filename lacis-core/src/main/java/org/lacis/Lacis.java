@@ -113,11 +113,17 @@ public interface Lacis extends Poster, AutoCloseable {
   /** The default device. */
   Device device();
 
-  /** Allocates another device. Collective. */
+  /**
+   * Allocates another device. Collective: waits for all ranks. While it does, this rank makes no
+   * progress on this thread.
+   *
+   * @throws CommunicationException with {@link ErrorKind#PEER_GONE} and its rank if one has failed
+   * @throws LacisException if it is not possible for another reason
+   */
   Device newDevice();
 
   /**
-   * Allocates another device with a name. Collective.
+   * Allocates another device with a name, as {@link #newDevice()} does.
    *
    * @param name for people: found in its {@link Device#info}; ranks may differ
    */

@@ -254,7 +254,6 @@ final class Job {
         ranks.tell(outcome.goingOn());
       }
       server.tellLost(rank, outcome.message());
-      server.left(rank);
     }
     return whenAllEnded();
   }

@@ -228,6 +228,40 @@ class RuntimeProcessesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void whoMakesADeviceHearsOfARankThatDiesMeanwhile(String network) throws Exception {
+    try (LauncherRun run =
+        run("-n", "3", "--keep-going", "--net", network, program("Perishes.java"), "device")) {
+      assertThat(run.exitCode(SOON)).as(run::dump).isEqualTo(3);
+      for (int rank = 0; rank < 2; rank++) {
+        String of = "rank " + rank + ": ";
+        assertThat(run.outLines())
+            .filteredOn(line -> line.startsWith(of))
+            .hasSize(3)
+            .last()
+            .isEqualTo(of + "goes on with " + (1 - rank));
+        assertThat(run.outLines())
+            .filteredOn(line -> line.startsWith(of + "PEER_GONE 2: "))
+            .hasSize(2)
+            .allMatch(line -> line.contains("rank 2 ended with exit code 3; nothing can be"));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void whoOpensHearsOfARankThatDiesMeanwhile(String network) throws Exception {
+    try (LauncherRun run =
+        run("-n", "3", "--keep-going", "--net", network, program("Perishes.java"), "open")) {
+      assertThat(run.exitCode(SOON)).as(run::dump).isEqualTo(3);
+      assertThat(run.outLines())
+          .hasSize(2)
+          .allMatch(
+              line -> line.contains("cannot open the runtime: rank 2 ended with exit code 3"));
+    }
+  }
+
   @Test
   void openHasALimitAndNamesWhoIsMissing() throws Exception {
     try (LauncherRun run = run("-n", "3", program("NeverOpens.java"), "stays")) {

@@ -50,9 +50,16 @@ public interface Boot extends AutoCloseable {
    *
    * @throws BootException if that takes longer than the timeout; the message names the ranks that
    *     are missing where the launcher knows them. The job's ranks can then no longer meet, and
-   *     later fences fail at once
+   *     later fences fail at once. So they do, and this one, as soon as the launcher tells that a
+   *     rank has failed
    */
   void fence(Duration timeout);
+
+  /**
+   * Throws a {@link BootException} if the launcher has told that a rank has failed: no fence can be
+   * passed any more. Does not wait.
+   */
+  default void requireAll() {}
 
   /**
    * The value any rank has put under this key before the last fence.

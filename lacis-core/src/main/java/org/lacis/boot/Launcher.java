@@ -45,6 +45,9 @@ interface Launcher {
    */
   void fence(Duration timeout, long deadline);
 
+  /** As {@link Boot#requireAll}. */
+  default void requireAll() {}
+
   /** Makes everything fail from now on, and answers an exception that says why. */
   BootException fail(String why);
 

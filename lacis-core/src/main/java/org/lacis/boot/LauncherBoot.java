@@ -69,6 +69,11 @@ final class LauncherBoot implements Boot {
   }
 
   @Override
+  public void requireAll() {
+    launcher.requireAll();
+  }
+
+  @Override
   public String get(String key) {
     check();
     String name = prefix + PmiValue.key(key);

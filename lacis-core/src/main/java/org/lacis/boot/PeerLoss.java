@@ -1,6 +1,8 @@
 package org.lacis.boot;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -13,6 +15,7 @@ public final class PeerLoss {
   private static final long PATIENCE_MILLIS = 2000;
 
   private static final List<Listener> LISTENERS = new CopyOnWriteArrayList<>();
+  private static final Map<Integer, String> LOST = new ConcurrentHashMap<>();
 
   private static volatile boolean noticed;
 
@@ -28,9 +31,10 @@ public final class PeerLoss {
     void lost(int rank, String why);
   }
 
-  /** Adds a listener. */
+  /** Adds a listener, which is told at once of ranks that have failed before; perhaps twice. */
   public static void add(Listener listener) {
     LISTENERS.add(listener);
+    LOST.forEach(listener::lost);
   }
 
   /** Takes a listener away. */
@@ -39,6 +43,7 @@ public final class PeerLoss {
   }
 
   static void tell(int rank, String why) {
+    LOST.put(rank, why);
     for (Listener listener : LISTENERS) {
       listener.lost(rank, why);
     }

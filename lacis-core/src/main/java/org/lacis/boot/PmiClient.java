@@ -28,6 +28,7 @@ final class PmiClient {
   private static final long GOODBYE_MILLIS = 2000;
 
   private static final PmiReply BROKEN = new PmiReply(null, null);
+  private static final PmiReply LOST = new PmiReply(null, null);
 
   private final PmiEnv env;
   private final Ending ending;
@@ -38,6 +39,12 @@ final class PmiClient {
   private final BlockingQueue<PmiReply> fenceEnds = new LinkedBlockingQueue<>();
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile @Nullable String failure;
+
+  /** Which rank has failed, the first one, and why; null if none has. */
+  private volatile @Nullable Loss loss;
+
+  private record Loss(int rank, String why) {}
+
   private volatile String job;
 
   /**
@@ -101,7 +108,7 @@ final class PmiClient {
       return;
     }
     if (line.command().equals(PmiLauncher.LOST)) {
-      PeerLoss.tell(line.number("rank"), PmiValue.decode("why", line.field("why")));
+      lost(new Loss(line.number("rank"), PmiValue.decode("why", line.field("why"))));
       return;
     }
     String command = line.command();
@@ -125,6 +132,23 @@ final class PmiClient {
           "the launcher sends lines that nobody asked for: " + PmiLine.quoted(line.toString()));
     }
     queue.add(new PmiReply(line, block));
+  }
+
+  private void lost(Loss told) {
+    if (loss == null) {
+      loss = told;
+      fenceEnds.add(LOST);
+    }
+    PeerLoss.tell(told.rank, told.why);
+  }
+
+  /** As {@link Boot#requireAll}. */
+  void requireAll() {
+    Loss first = loss;
+    if (first != null) {
+      throw new BootException(
+          first.rank, first.why + "; nothing can be opened without it, by whatever rank");
+    }
   }
 
   private void gone(String why) {
@@ -247,13 +271,18 @@ final class PmiClient {
     return line;
   }
 
-  /** Waits for the end of a fence, for so many nanoseconds. */
+  /** Waits for the end of a fence, for so many nanoseconds; of one that all can still come to. */
   boolean awaitFence(long nanos) {
-    PmiReply reply = poll(fenceEnds, nanos);
+    PmiReply reply = fenceEnds.poll(); // it may have ended before a rank failed
+    if (reply == null) {
+      requireAll();
+      reply = poll(fenceEnds, nanos);
+    }
     if (reply == null) {
       return false;
     }
     if (reply.line == null) {
+      requireAll();
       throw broken();
     }
     return true;

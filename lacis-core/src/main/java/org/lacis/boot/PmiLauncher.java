@@ -233,6 +233,11 @@ final class PmiLauncher implements Launcher {
     }
   }
 
+  @Override
+  public void requireAll() {
+    client.requireAll();
+  }
+
   /**
    * Hydra ends a fence of PMI-2 for each rank as it comes, and has a get wait instead: if there is
    * no such key, until all ranks have come.

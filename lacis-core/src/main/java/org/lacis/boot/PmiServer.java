@@ -163,12 +163,16 @@ public final class PmiServer implements AutoCloseable {
   }
 
   /**
-   * Tells all ranks that are connected that one has failed. Does not block.
+   * Tells all ranks that one has failed, those that connect later, too. Fences can no longer
+   * complete, and fail. Does not block.
    *
    * @param why a phrase such as "rank 2 was ended by SIGKILL"
    */
   public void tellLost(int rank, String why) {
-    tellAll(PmiLine.of(PmiLauncher.LOST).with("rank", rank).with("why", PmiValue.encode(why)));
+    PmiLine line =
+        PmiLine.of(PmiLauncher.LOST).with("rank", rank).with("why", PmiValue.encode(why));
+    state.lost(line);
+    tellAll(line);
   }
 
   /** Stops listening and closes all connections. */
@@ -228,6 +232,9 @@ public final class PmiServer implements AutoCloseable {
     if (rank >= 0 && state.connected(rank, channel)) {
       try {
         peer.setSoTimeout(0);
+        for (PmiLine line : state.losses()) {
+          channel.write(line);
+        }
         new PmiConversation(rank, channel, state, classes).run();
       } finally {
         state.hungUp(rank);

@@ -1,8 +1,10 @@
 package org.lacis.boot;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ final class PmiState {
   private final BitSet left = new BitSet();
   private final BitSet holding = new BitSet();
   private final BitSet hungUp = new BitSet();
+  private final List<PmiLine> losses = new ArrayList<>();
   private long stored;
   private boolean closed;
 
@@ -98,10 +101,27 @@ final class PmiState {
     return values.get(key);
   }
 
+  /**
+   * A rank has failed, and this line tells it: there are no more fences, as it will not come to
+   * one. Who waits leaves when it is told.
+   */
+  synchronized void lost(PmiLine line) {
+    losses.add(line);
+    waiting.clear();
+  }
+
+  /** What was told of ranks that have failed. */
+  synchronized List<PmiLine> losses() {
+    return List.copyOf(losses);
+  }
+
   /** A rank comes to a fence; the last one to come ends it for all. */
   void join(int rank) {
     boolean stuck;
     synchronized (this) {
+      if (!losses.isEmpty()) {
+        return;
+      }
       waiting.set(rank);
       if (waiting.cardinality() == size) {
         waiting.clear();

@@ -41,6 +41,7 @@ final class SessionFence {
                 + timeout.toMillis()
                 + " ms for a fence of another runtime in this process");
       }
+      launcher.requireAll();
       say(ordinal);
       launcher.fence(timeout, deadline);
       compare(ordinal);

@@ -2,6 +2,8 @@ package org.lacis.engine;
 
 import java.time.Duration;
 import org.lacis.boot.Boot;
+import org.lacis.boot.BootException;
+import org.lacis.net.NetException;
 import org.lacis.net.Network;
 
 /** The bootstrap, seen as what a network needs of it. */
@@ -30,11 +32,28 @@ record BootExchange(Boot boot, Duration timeout) implements Network.Exchange {
   @Override
   public String[] allGather(String name, String value) {
     boot.put(name + "-" + rank(), value);
-    boot.fence(timeout);
+    try {
+      boot.fence(timeout);
+    } catch (BootException e) {
+      throw lost(e);
+    }
     String[] all = new String[size()];
     for (int r = 0; r < all.length; r++) {
       all[r] = boot.get(name + "-" + r);
     }
     return all;
+  }
+
+  @Override
+  public void requireAll() {
+    try {
+      boot.requireAll();
+    } catch (BootException e) {
+      throw lost(e);
+    }
+  }
+
+  private static RuntimeException lost(BootException e) {
+    return e.lostRank() < 0 ? e : new NetException(e.lostRank(), String.valueOf(e.getMessage()));
   }
 }

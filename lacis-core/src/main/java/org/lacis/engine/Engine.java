@@ -21,6 +21,8 @@ import org.lacis.boot.Boot;
 import org.lacis.boot.PeerLoss;
 import org.lacis.boot.RankReports;
 import org.lacis.net.NetContext;
+import org.lacis.net.NetDevice;
+import org.lacis.net.NetException;
 import org.lacis.net.Network;
 
 /** The runtime: owns the network's context and every resource, and hands them out. */
@@ -67,6 +69,9 @@ public final class Engine extends EngineObjects {
 
   /** Replaced as a whole; progress walks it. */
   private volatile EngineDevice[] devices;
+
+  /** Held by who makes a device, and waits for the others. */
+  private final Object making = new Object();
 
   private int deviceCount;
   private volatile boolean open = true;
@@ -294,15 +299,35 @@ public final class Engine extends EngineObjects {
   }
 
   @Override
-  public synchronized Device newDevice() {
-    return newDevice("#" + deviceCount);
+  public Device newDevice() {
+    synchronized (making) {
+      return newDevice("#" + deviceCount);
+    }
   }
 
   @Override
-  public synchronized Device newDevice(String name) {
-    requireUsable();
+  public Device newDevice(String name) {
     Objects.requireNonNull(name, "name");
-    EngineDevice added = new EngineDevice(this, deviceCount++, name, context.openDevice());
+    synchronized (making) {
+      requireUsable();
+      return add(new EngineDevice(this, deviceCount++, name, openDevice()));
+    }
+  }
+
+  private NetDevice openDevice() {
+    try {
+      return context.openDevice();
+    } catch (NetException e) {
+      String what = "rank " + rank + " cannot make a device: " + e.getMessage();
+      throw e.lostRank() < 0 ? new LacisException(what, e) : Errors.gone(e.lostRank(), what);
+    }
+  }
+
+  private synchronized Device add(EngineDevice added) {
+    if (!open) {
+      added.shut();
+    }
+    requireUsable();
     EngineDevice[] all = java.util.Arrays.copyOf(devices, devices.length + 1);
     all[all.length - 1] = added;
     devices = all;

@@ -71,9 +71,12 @@ final class Opening {
       if (boot != null) {
         boot.close();
       }
+      String what = "rank " + exchange.rank() + " cannot open the runtime: " + e.getMessage();
+      if (e instanceof NetException lost && lost.lostRank() >= 0) {
+        throw new LacisException(what, Errors.gone(lost.lostRank(), what));
+      }
       throw e instanceof BootException || e instanceof NetException
-          ? new LacisException(
-              "rank " + exchange.rank() + " cannot open the runtime: " + e.getMessage(), e)
+          ? new LacisException(what, e)
           : e;
     }
   }

@@ -4,13 +4,15 @@ package org.lacis.net;
 public final class NetException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final int lostRank;
+
   /**
    * Creates the exception.
    *
    * @param message what went wrong, with the values, and what to do about it
    */
   public NetException(String message) {
-    super(message);
+    this(-1, message);
   }
 
   /**
@@ -21,5 +23,22 @@ public final class NetException extends RuntimeException {
    */
   public NetException(String message, Throwable cause) {
     super(message, cause);
+    this.lostRank = -1;
+  }
+
+  /**
+   * Creates the exception for what cannot be done without a rank that is gone.
+   *
+   * @param lostRank the rank, by its number in the job
+   * @param message what went wrong, with the values, and what to do about it
+   */
+  public NetException(int lostRank, String message) {
+    super(message);
+    this.lostRank = lostRank;
+  }
+
+  /** The rank that is gone and was needed; -1 if it is not that. */
+  public int lostRank() {
+    return lostRank;
   }
 }

@@ -94,5 +94,11 @@ public interface Network {
      * @return the values by rank
      */
     String[] allGather(String name, String value);
+
+    /**
+     * Throws a {@link NetException} if it is known that a rank has failed: whatever needs all ranks
+     * will not come about. Does not wait.
+     */
+    default void requireAll() {}
   }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class LauncherSessionTest {
   private static final Duration SHORT = Duration.ofMillis(200);
+  private static final Duration LONG = Duration.ofSeconds(50);
 
   @Test
   void theWholeConversationIsPmi1() throws Exception {
@@ -60,6 +61,38 @@ class LauncherSessionTest {
             "cmd=get kvsname=" + kvs + " key=0/hello",
             "cmd=lacis_open count=0",
             "cmd=finalize");
+  }
+
+  @Test
+  void aFenceFailsAsSoonAsTheLauncherTellsThatARankHasFailed() throws Exception {
+    try (ScriptedLauncher launcher =
+        new ScriptedLauncher(
+            peer -> {
+              peer.accept(0, 3);
+              peer.initialize();
+              peer.answer("cmd=put_result rc=0 msg=success");
+              // What is over before counts.
+              peer.answer("cmd=barrier_out", "cmd=lacis_lost rank=2 why=pgone");
+              peer.answer("cmd=get_result rc=0 msg=success value=0");
+              peer.answer("cmd=put_result rc=0 msg=success");
+              peer.drain();
+            })) {
+      Boot boot = launcher.connect(0, 3).handle();
+      boot.fence(LONG);
+      assertThat(lostRank(() -> boot.fence(LONG))).isEqualTo(2);
+      assertThat(lostRank(boot::requireAll)).isEqualTo(2);
+      assertThatThrownBy(() -> boot.fence(LONG)).hasMessageStartingWith("gone; nothing");
+    }
+  }
+
+  /** Which rank something fails because of; -1 if it is none, -2 if it does not fail. */
+  private static int lostRank(Runnable action) {
+    try {
+      action.run();
+      return -2;
+    } catch (BootException e) {
+      return e.lostRank();
+    }
   }
 
   @Test

@@ -206,6 +206,25 @@ class PmiServerTest implements PmiServer.Listener {
     assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo("stuck");
   }
 
+  @Test
+  void aRankThatConnectsLateIsToldOfThoseThatHaveFailed() throws Exception {
+    PmiServer server = start(3);
+    Raw early = new Raw(server, 0).initialized();
+    early.send("cmd=barrier_in");
+    assertThat(early.ask("cmd=lacis_missing")).isEqualTo("cmd=missing ranks=1,2");
+    server.tellLost(2, "gone");
+    String lost = "cmd=lacis_lost rank=2 why=pgone";
+    assertThat(early.in.readLine()).isEqualTo(lost);
+    Raw late = new Raw(server);
+    assertThat(late.ask("cmd=initack pmiid=" + server.token(1))).isEqualTo(lost);
+    for (int i = 0; i < 4; i++) {
+      late.in.readLine();
+    }
+    late.initialized().send("cmd=barrier_in");
+    assertThat(late.ask("cmd=lacis_missing")).as("nobody waits").isEqualTo("cmd=missing ranks=0-2");
+    assertThat(told).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.lacis.Completion;
 import org.lacis.Counter;
@@ -25,6 +26,27 @@ interface RuntimeDevices extends RuntimeSuite {
       assertThat(job.rank(0).device().index()).isZero();
       assertThat(job.newDevices()).extracting(Device::index).containsOnly(1);
       assertThat(job.newDevices()).extracting(Device::index).containsOnly(2);
+    }
+  }
+
+  /** A rank that waits for another one to make a device does not hold up who closes one. */
+  @Test
+  default void aDeviceIsClosedWhileAnotherOneIsMade() {
+    try (Job job = open(2)) {
+      List<Device> first = job.newDevices();
+      var made = new AtomicReference<Device>();
+      Thread makes = Thread.ofPlatform().daemon().start(() -> made.set(job.rank(0).newDevice()));
+      Await.until(
+          "a wait for the other rank",
+          () ->
+              made.get() != null
+                  || makes.getState() == Thread.State.TIMED_WAITING
+                  || makes.getState() == Thread.State.WAITING);
+      Await.ended("closing", Thread.ofPlatform().daemon().start(first.get(0)::close));
+      first.get(1).close();
+      assertThat(job.rank(1).newDevice().index()).isEqualTo(2);
+      Await.ended("making a device", makes);
+      assertThat(made.get().index()).isEqualTo(2);
     }
   }
 

@@ -42,4 +42,9 @@ record HostExchange(Network.Exchange all, Hosts hosts) implements Network.Exchan
     }
     return here;
   }
+
+  @Override
+  public void requireAll() {
+    all.requireAll();
+  }
 }

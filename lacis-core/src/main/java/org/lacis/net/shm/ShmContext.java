@@ -29,6 +29,10 @@ final class ShmContext implements NetContext {
   private final PacketReturns returns;
   private final PeerWatch watch;
   private final Pulse pulse;
+
+  /** Held by who opens a device, and waits for the others. */
+  private final Object opening = new Object();
+
   private final List<ShmDevice> devices = new ArrayList<>();
   private final List<ShmDevice> retired = new ArrayList<>();
   private int opened;
@@ -85,11 +89,14 @@ final class ShmContext implements NetContext {
   }
 
   @Override
-  public synchronized NetDevice openDevice() {
-    if (closed) {
-      throw new IllegalStateException("the network is closed");
+  public NetDevice openDevice() {
+    synchronized (opening) {
+      return openNext();
     }
-    retired.removeIf(device -> device.dispose(watch));
+  }
+
+  private NetDevice openNext() {
+    dispose();
     Gather gather = new Gather(setup.exchange(), "shm-device-" + opened++);
     DeviceMemory memory;
     try {
@@ -102,9 +109,7 @@ final class ShmContext implements NetContext {
       long offset = memory.rings() - peers[rank].address;
       String same = shape.cells() + "-" + shape.cellShift() + "-";
       long[] offsets = ringOffsets(gather.all(same + offset), same);
-      ShmDevice device = new ShmDevice(this, mode, memory, offsets);
-      devices.add(device);
-      return device;
+      return add(new ShmDevice(this, mode, memory, offsets));
     } catch (RuntimeException e) {
       memory.free();
       throw e;
@@ -190,6 +195,23 @@ final class ShmContext implements NetContext {
     }
     throw new IllegalArgumentException(
         "%#x is not in the shared memory of any rank".formatted(address));
+  }
+
+  private synchronized void dispose() {
+    requireOpen();
+    retired.removeIf(device -> device.dispose(watch));
+  }
+
+  private synchronized ShmDevice add(ShmDevice device) {
+    requireOpen();
+    devices.add(device);
+    return device;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the network is closed");
+    }
   }
 
   @Override

@@ -93,7 +93,8 @@ final class Door implements Runnable, AutoCloseable {
 
   private void receive(SocketChannel guest) {
     try {
-      Line line = Line.of(tls, guest, false, System.nanoTime() + PATIENCE_NANOS);
+      Patience patience = Patience.until(System.nanoTime() + PATIENCE_NANOS);
+      Line line = Line.of(tls, guest, false, patience);
       var handshake = new Handshake(line, proof);
       byte[] said = handshake.hear();
       Handshake.Hello hello = Handshake.Hello.of(said);
@@ -150,19 +151,18 @@ final class Door implements Runnable, AutoCloseable {
   }
 
   /** Waits for a peer. */
-  synchronized Wire await(int peer, int device, long deadline) {
+  synchronized Wire await(int peer, int device, Patience patience) throws IOException {
     var hello = new Handshake.Hello(peer, rank, device, size);
     while (true) {
       Wire wire = met.remove(hello);
       if (wire != null) {
         return wire;
       }
-      long left = deadline - System.nanoTime();
-      if (left <= 0 || closed) {
+      if (patience.isOver() || closed) {
         throw new NetException("rank " + peer + " has not opened device " + device + " in time");
       }
       try {
-        TimeUnit.NANOSECONDS.timedWait(this, left);
+        wait(patience.slice());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new NetException("interrupted while waiting for rank " + peer, e);

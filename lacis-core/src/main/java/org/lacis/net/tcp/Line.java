@@ -5,7 +5,7 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection while it is being made: what is sent and received waits, up to a deadline. For one
+ * A connection while it is being made: what is sent and received waits, with patience. For one
  * thread at a time.
  */
 interface Line {
@@ -28,11 +28,11 @@ interface Line {
    * @param tls null for a plain one
    * @param socket in blocking mode
    * @param connects whether this is the side that connects
-   * @param deadline a {@link System#nanoTime} after which everything fails
+   * @param patience for all of it
    */
-  static Line of(@Nullable Tls tls, SocketChannel socket, boolean connects, long deadline)
+  static Line of(@Nullable Tls tls, SocketChannel socket, boolean connects, Patience patience)
       throws IOException {
-    PlainLine plain = new PlainLine(socket, deadline);
+    PlainLine plain = new PlainLine(socket, patience);
     return tls == null ? plain : tls.line(plain, connects);
   }
 }

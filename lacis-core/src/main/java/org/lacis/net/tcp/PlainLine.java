@@ -11,12 +11,12 @@ final class PlainLine implements Line {
 
   private final SocketChannel channel;
   private final Socket socket;
-  private final long deadline;
+  private final Patience patience;
 
-  PlainLine(SocketChannel channel, long deadline) {
+  PlainLine(SocketChannel channel, Patience patience) {
     this.channel = channel;
     this.socket = channel.socket();
-    this.deadline = deadline;
+    this.patience = patience;
   }
 
   SocketChannel channel() {
@@ -40,16 +40,18 @@ final class PlainLine implements Line {
 
   /** Receives some bytes, at least one. */
   int receive(byte[] bytes, int from, int most) throws IOException {
-    long left = (deadline - System.nanoTime()) / 1_000_000;
-    if (left <= 0) {
-      throw new SocketTimeoutException("it says nothing");
+    while (true) {
+      socket.setSoTimeout(patience.slice());
+      try {
+        int some = socket.getInputStream().read(bytes, from, most);
+        if (some < 0) {
+          throw new EOFException("it has hung up");
+        }
+        return some;
+      } catch (SocketTimeoutException e) {
+        assert e.bytesTransferred == 0; // nothing has come yet
+      }
     }
-    socket.setSoTimeout((int) Math.min(left, Integer.MAX_VALUE));
-    int some = socket.getInputStream().read(bytes, from, most);
-    if (some < 0) {
-      throw new EOFException("it has hung up");
-    }
-    return some;
   }
 
   @Override

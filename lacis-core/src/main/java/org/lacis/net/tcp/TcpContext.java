@@ -14,6 +14,7 @@ import org.lacis.net.KeyTable;
 import org.lacis.net.Machine;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
+import org.lacis.net.NetException;
 import org.lacis.net.Network;
 import org.lacis.net.PacketStack;
 import org.lacis.net.PeerEnd;
@@ -46,6 +47,9 @@ final class TcpContext implements NetContext, GivenKeys {
 
   /** By rank: not 0 if somebody else has found out that it is dead. */
   private final AtomicIntegerArray givenUp;
+
+  /** Held by who opens a device, and waits for the others; never together with that of this. */
+  private final Object opening = new Object();
 
   private final List<TcpDevice> devices = new ArrayList<>();
   private final List<Leases> idleLeases = new ArrayList<>();
@@ -120,30 +124,68 @@ final class TcpContext implements NetContext, GivenKeys {
   }
 
   @Override
-  public synchronized NetDevice openDevice() {
+  public NetDevice openDevice() {
+    synchronized (opening) {
+      requireOpen();
+      @Nullable Wire[] wires = new Wire[size];
+      if (meeting != null) {
+        // Until all have come: on a connection that its peer does not know of nobody is heard.
+        new Gather(setup.exchange(), "tcp-device-" + steps).all("here");
+        wires = meeting.connect(opened, this::requireAll);
+        // If one dies before this, it is so for all; who dies afterwards has failed as any peer.
+        confirm(new Gather(setup.exchange(), "tcp-met-" + steps++), wires);
+      }
+      return open(opened++, wires);
+    }
+  }
+
+  private synchronized TcpDevice open(int number, @Nullable Wire[] wires) {
     if (closed) {
-      throw new IllegalStateException("the network is closed");
+      Meeting.shut(wires);
+      requireOpen();
     }
     Link[] links = new Link[size];
     PollMark polling = new PollMark();
-    if (meeting != null) {
-      // Until all have come: on a connection that its peer does not know of nobody is heard.
-      new Gather(setup.exchange(), "tcp-device-" + steps++).all("here");
-      @Nullable Wire[] wires = meeting.connect(opened);
-      for (int peer = 0; peer < size; peer++) {
-        Wire wire = wires[peer];
-        if (wire != null) {
-          Connection connection = new Connection(this, polling, opened, peer, wire);
-          links[peer] = connection;
-          keeper.add(connection);
-        }
+    for (int peer = 0; peer < size; peer++) {
+      Wire wire = wires[peer];
+      if (wire != null) {
+        Connection connection = new Connection(this, polling, number, peer, wire);
+        links[peer] = connection;
+        keeper.add(connection);
       }
     }
-    opened++;
     links[rank] = new SelfLink(this);
     TcpDevice device = new TcpDevice(this, polling, links);
     devices.add(device);
     return device;
+  }
+
+  private static void confirm(Gather all, @Nullable Wire[] wires) {
+    try {
+      all.all("met");
+    } catch (RuntimeException e) {
+      Meeting.shut(wires);
+      throw e;
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the network is closed");
+    }
+  }
+
+  /** Throws if it is known that a rank does not come, to whom nobody can connect. */
+  private void requireAll() {
+    requireOpen();
+    setup.exchange().requireAll();
+    for (int peer = 0; peer < size; peer++) {
+      if (isGivenUp(peer) || gone.get(peer) != null) {
+        int lost = setup.exchange().jobRank(peer);
+        throw new NetException(
+            lost, "rank " + lost + " is gone; no device can be made without it, by whatever rank");
+      }
+    }
   }
 
   @Override

@@ -94,7 +94,7 @@ final class DoorRig implements AutoCloseable {
   /** What goes wrong when somebody connects; empty if nothing does. */
   String failure(SocketChannel channel, Proof proof, Handshake.Hello hello) {
     try {
-      new Handshake(Line.of(tls, channel, true, soon()), proof).connect(hello);
+      new Handshake(Line.of(tls, channel, true, Patience.until(soon())), proof).connect(hello);
       return "";
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
@@ -105,7 +105,7 @@ final class DoorRig implements AutoCloseable {
   void meet() throws IOException {
     try (SocketChannel peer = knock()) {
       assertThat(failure(peer, proof, HELLO)).isEmpty();
-      try (SocketChannel met = door.await(0, 0, soon()).socket()) {
+      try (SocketChannel met = door.await(0, 0, Patience.until(soon())).socket()) {
         assertThat(met.isConnected()).isTrue();
       }
     }

@@ -44,7 +44,7 @@ class HandshakeFuzzTest {
       try (SocketChannel stranger = rig.knock()) {
         // Most know nothing of TLS; some do all of it right, and are wrong inside.
         boolean inside = tls == null || random.nextInt(8) == 0;
-        Line line = Line.of(inside ? tls : null, stranger, true, DoorRig.soon());
+        Line line = Line.of(inside ? tls : null, stranger, true, Patience.until(DoorRig.soon()));
         knock(line, inside ? rig.proof : null);
         stranger.shutdownOutput();
         // The rest of what it is answered; it ends only by being dropped.

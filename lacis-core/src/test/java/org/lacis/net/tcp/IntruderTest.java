@@ -59,7 +59,7 @@ class IntruderTest {
       }
       for (int device = 0; device < 200; device++) {
         assertThat(ends.get(device).get(20, TimeUnit.SECONDS)).isEmpty();
-        rig.door.await(0, device, DoorRig.soon()).socket().close();
+        rig.door.await(0, device, Patience.until(DoorRig.soon())).socket().close();
       }
     } finally {
       for (SocketChannel peer : peers) {
@@ -141,7 +141,7 @@ class IntruderTest {
       onward.getOutputStream().write(recorded.getLast());
       between.getOutputStream().write(onward.getInputStream().readNBytes(1));
       assertThat(client.join(Duration.ofSeconds(20))).isTrue();
-      rig.door.await(0, 0, DoorRig.soon()).socket().close();
+      rig.door.await(0, 0, Patience.until(DoorRig.soon())).socket().close();
     }
     assertThat(rig.say(recorded.get(0), recorded.get(1)))
         .as("a number and a proof, and no welcome")

@@ -97,8 +97,8 @@ class TlsTest {
               });
       try (SocketChannel left = middle.accept();
           SocketChannel right = rig.knock()) {
-        Line toPeer = Line.of(new Tls(BUFFER), left, false, DoorRig.soon());
-        Line toDoor = Line.of(tls, right, true, DoorRig.soon());
+        Line toPeer = Line.of(new Tls(BUFFER), left, false, Patience.until(DoorRig.soon()));
+        Line toDoor = Line.of(tls, right, true, Patience.until(DoorRig.soon()));
         toDoor.send(toPeer.receive(Handshake.HELLO));
         toPeer.send(toDoor.receive(Handshake.NONCE + Proof.BYTES));
         assertThat(peer.get(20, TimeUnit.SECONDS)).contains("does not know the secret");
@@ -115,14 +115,15 @@ class TlsTest {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                Line line = Line.of(tls, client, true, DoorRig.soon());
+                Line line = Line.of(tls, client, true, Patience.until(DoorRig.soon()));
                 new Handshake(line, rig.proof).connect(DoorRig.HELLO);
                 return line.wire();
               } catch (IOException e) {
                 throw new AssertionError(e);
               }
             });
-    return new Pair(connected.get(20, TimeUnit.SECONDS), rig.door.await(0, 0, DoorRig.soon()));
+    return new Pair(
+        connected.get(20, TimeUnit.SECONDS), rig.door.await(0, 0, Patience.until(DoorRig.soon())));
   }
 
   private record Pair(Wire left, Wire right) implements AutoCloseable {

@@ -54,6 +54,10 @@ final class OfiContext implements NetContext, GivenKeys {
   private final SlabList slabs = new SlabList();
   private final PacketStack returns = new PacketStack();
   private final KeyTable keys;
+
+  /** Held by who opens a device, and waits for the others. */
+  private final Object opening = new Object();
+
   private final List<OfiDevice> devices = new CopyOnWriteArrayList<>();
   private final List<OfiDevice> retired = new ArrayList<>();
   private final Pulse pulse;
@@ -150,11 +154,14 @@ final class OfiContext implements NetContext, GivenKeys {
   }
 
   @Override
-  public synchronized NetDevice openDevice() {
-    if (closed) {
-      throw new IllegalStateException("the network is closed");
+  public NetDevice openDevice() {
+    synchronized (opening) {
+      return openNext();
     }
-    retired.removeIf(OfiDevice::dispose);
+  }
+
+  private NetDevice openNext() {
+    dispose();
     String step = "ofi-device-" + opened++;
     Gather gather = new Gather(setup.exchange(), step);
     ProcessGroup group = ProcessGroup.join(step + "-" + setup.exchange().jobId());
@@ -180,7 +187,7 @@ final class OfiContext implements NetContext, GivenKeys {
       Peer[] peers = peers(endpoint, gather.all(name));
       OfiDevice device = new OfiDevice(this, endpoint, group, receives, new Roster(rank(), peers));
       device.connect(setup.timeout());
-      devices.add(device);
+      add(device);
       return device;
     } catch (RuntimeException e) {
       group.leave(endpoint, slabs);
@@ -297,6 +304,22 @@ final class OfiContext implements NetContext, GivenKeys {
     }
     pulse.close();
     open.forEach(OfiDevice::sayGoodbye);
+  }
+
+  private synchronized void dispose() {
+    requireOpen();
+    retired.removeIf(OfiDevice::dispose);
+  }
+
+  private synchronized void add(OfiDevice device) {
+    requireOpen();
+    devices.add(device);
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the network is closed");
+    }
   }
 
   /** Keeps a device that was closed until peers have closed theirs: they may send to it. */
