@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.channels.Channel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,10 +21,13 @@ import org.lacis.net.NetException;
  */
 final class Door implements Runnable, AutoCloseable {
 
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
   /** Connections that are being looked at; more have to wait. */
-  private static final int MOST_GUESTS = 64;
+  static final int MOST_GUESTS = 64;
+
+  /** How long one of them may stay when there are no more places. */
+  private static final long CROWDED_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final long LOOK_MILLIS = 100;
 
   /** How many devices a peer may be ahead. */
   private static final int MOST_AHEAD = 1024;
@@ -32,6 +38,11 @@ final class Door implements Runnable, AutoCloseable {
   private final @Nullable Tls tls;
   private final int rank;
   private final int size;
+  private final Duration limit;
+
+  /** Those who have not proven anything yet, the oldest first. */
+  private final Deque<Guest> guests = new ConcurrentLinkedDeque<>();
+
   private final Semaphore places = new Semaphore(MOST_GUESTS);
   private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -40,10 +51,13 @@ final class Door implements Runnable, AutoCloseable {
   private int devices;
   private boolean closed;
 
+  private record Guest(SocketChannel socket, long since) {}
+
   /**
    * Makes one.
    *
    * @param tls null if connections are plain
+   * @param limit how long a peer may take to prove that it is one
    */
   Door(
       ServerSocketChannel listener,
@@ -51,13 +65,15 @@ final class Door implements Runnable, AutoCloseable {
       Proof proof,
       @Nullable Tls tls,
       int rank,
-      int size) {
+      int size,
+      Duration limit) {
     this.log = log;
     this.listener = listener;
     this.proof = proof;
     this.tls = tls;
     this.rank = rank;
     this.size = size;
+    this.limit = limit;
   }
 
   /** Lets peers in from now on. */
@@ -69,9 +85,11 @@ final class Door implements Runnable, AutoCloseable {
   public void run() {
     while (listener.isOpen()) {
       try {
-        places.acquireUninterruptibly();
-        SocketChannel guest = accept();
+        awaitPlace();
+        Guest guest = accept();
         Thread.ofVirtual().name("lacis-tcp-guest").start(() -> receive(guest));
+      } catch (InterruptedException e) {
+        return; // nobody does that
       } catch (IOException e) {
         if (listener.isOpen()) {
           // No descriptors, or a connection that was reset at once: the next may do.
@@ -82,29 +100,51 @@ final class Door implements Runnable, AutoCloseable {
     }
   }
 
-  private SocketChannel accept() throws IOException {
+  /**
+   * Waits until another one can be looked at. A peer may be slow, as on a machine that is busy, and
+   * strangers may be silent, which nobody can tell apart: only those who are in the way have to go.
+   */
+  private void awaitPlace() throws InterruptedException {
+    while (!places.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      Guest oldest = guests.peekFirst();
+      if (oldest != null
+          && System.nanoTime() - oldest.since > CROWDED_NANOS
+          && guests.remove(oldest)) {
+        shut(oldest.socket);
+      }
+    }
+  }
+
+  private Guest accept() throws IOException {
     try {
-      return listener.accept();
+      Guest guest = new Guest(listener.accept(), System.nanoTime());
+      guests.addLast(guest);
+      return guest;
     } catch (IOException e) {
       places.release();
       throw e;
     }
   }
 
-  private void receive(SocketChannel guest) {
+  private void receive(Guest guest) {
     try {
-      Patience patience = Patience.until(System.nanoTime() + PATIENCE_NANOS);
-      Line line = Line.of(tls, guest, false, patience);
+      Patience patience = Patience.until(guest.since + limit.toNanos());
+      Line line = Line.of(tls, guest.socket, false, patience);
       var handshake = new Handshake(line, proof);
       byte[] said = handshake.hear();
       Handshake.Hello hello = Handshake.Hello.of(said);
       check(hello);
       handshake.accept(said);
-      keep(hello, line.wire());
+      Wire wire = line.wire();
+      if (!guests.remove(guest)) {
+        throw new IOException("it took too long");
+      }
+      keep(hello, wire);
     } catch (IOException | RuntimeException e) {
       // Of the latter nothing is known; but it is the JDK that reads what strangers say of TLS.
-      drop(guest, e);
+      drop(guest.socket, e);
     } finally {
+      guests.remove(guest);
       places.release();
     }
   }

@@ -65,7 +65,8 @@ final class TcpOpening {
       gather.fail(e);
       throw e;
     }
-    var door = new Door(listener, System.getLogger("org.lacis.net.tcp"), proof, tls, rank, size);
+    var log = System.getLogger("org.lacis.net.tcp");
+    var door = new Door(listener, log, proof, tls, rank, size, setup.timeout());
     try {
       int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
       String own =

@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.text.MessageFormat;
+import java.time.Duration;
 import java.util.List;
 import java.util.ResourceBundle;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class DoorRig implements AutoCloseable {
 
   static final InetAddress HERE = InetAddress.getLoopbackAddress();
+  static final Duration LIMIT = Duration.ofSeconds(20);
   static final Handshake.Hello HELLO = new Handshake.Hello(0, 1, 0, 2);
 
   final Proof proof = new Proof("a secret".getBytes(US_ASCII), "job");
@@ -33,7 +35,7 @@ final class DoorRig implements AutoCloseable {
   DoorRig(@Nullable Tls tls) throws IOException {
     this.tls = tls;
     listener = ServerSocketChannel.open().bind(new InetSocketAddress(HERE, 0), 512);
-    door = new Door(listener, new Log(warnings), proof, tls, 1, 2);
+    door = new Door(listener, new Log(warnings), proof, tls, 1, 2, LIMIT);
     door.open();
   }
 

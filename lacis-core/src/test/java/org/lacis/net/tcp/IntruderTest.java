@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /** Strangers at the door: they are dropped, the first is logged, and who is waited for gets in. */
 class IntruderTest {
 
+  /** How long one who says nothing may stay when all places are taken. */
+  private static final Duration CROWDED = Duration.ofSeconds(5);
+
   private DoorRig rig;
 
   @BeforeEach
@@ -67,6 +70,35 @@ class IntruderTest {
       }
     }
     assertThat(rig.warnings).isEmpty();
+  }
+
+  /** As one on a machine that is busy, or one that is stopped for a while. */
+  @Test
+  void aPeerMayBeSlow() throws Exception {
+    try (SocketChannel peer = rig.knock()) {
+      Thread.sleep(CROWDED.plusSeconds(1));
+      assertThat(rig.failure(peer, rig.proof, DoorRig.HELLO)).isEmpty();
+      rig.door.await(0, 0, Patience.until(DoorRig.soon())).socket().close();
+    }
+    assertThat(rig.warnings).isEmpty();
+  }
+
+  @Test
+  void strangersWhoSayNothingDoNotKeepAPeerOut() throws Exception {
+    List<SocketChannel> strangers = new ArrayList<>();
+    try {
+      for (int i = 0; i < Door.MOST_GUESTS; i++) {
+        strangers.add(rig.knock());
+      }
+      long begin = System.nanoTime();
+      rig.meet();
+      assertThat(Duration.ofNanos(System.nanoTime() - begin))
+          .isBetween(CROWDED.dividedBy(2), CROWDED.multipliedBy(3));
+    } finally {
+      for (SocketChannel stranger : strangers) {
+        stranger.close();
+      }
+    }
   }
 
   @Test
