@@ -57,6 +57,12 @@ final class PeerFailures implements PeerLoss.Listener {
     switch (how) {
       case CLOSED -> {}
       case DIED -> found(rank, PeerFailure.Reason.DIED, "it has died, or has given this one up");
+      case GAVE_UP ->
+          found(
+              rank,
+              PeerFailure.Reason.DIED,
+              "it has given this rank up, of which nothing was heard for the detection time: was it"
+                  + " stopped, or cut off?");
       case SILENT ->
           found(
               rank,

@@ -47,13 +47,17 @@ final class PacketReturns {
         SENT | (position & STAMP_MASK));
   }
 
-  /** As {@link NetContext#release}. */
+  /**
+   * As {@link NetContext#release}. Of an owner that has given this rank up nothing can be released:
+   * it has taken all of its packets back.
+   */
   void release(long lease) {
     int source = (int) (lease >>> SOURCE_SHIFT) - 1;
     if (source < 0 || source >= peers.length) {
       throw new IllegalArgumentException("%#x is not a lease of this network".formatted(lease));
     }
-    if (!giveBack(source, rank, (lease & OFFSET_MASK) << 3, (lease >>> STAMP_SHIFT) & STAMP_MASK)) {
+    if (!giveBack(source, rank, (lease & OFFSET_MASK) << 3, (lease >>> STAMP_SHIFT) & STAMP_MASK)
+        && !peers[source].hasGivenUpAcquire(rank)) {
       throw new IllegalStateException("the lease %#x has been released already".formatted(lease));
     }
   }

@@ -126,7 +126,9 @@ final class PeerWatch {
     boolean heard = count != beats[peer.rank];
     beats[peer.rank] = count;
     boolean silent = silences[peer.rank].isTooLong(now, heard);
-    if (died(peer) || peer.hasGivenUpAcquire(rank)) {
+    if (peer.hasGivenUpAcquire(rank)) {
+      mark(peer.rank, PeerEnd.GAVE_UP);
+    } else if (died(peer)) {
       mark(peer.rank, PeerEnd.DIED);
     } else if (silent) {
       mark(peer.rank, PeerEnd.SILENT);

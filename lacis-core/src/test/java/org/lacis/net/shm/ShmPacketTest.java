@@ -140,6 +140,23 @@ class ShmPacketTest {
     }
   }
 
+  /** As one that was stopped, and wakes. */
+  @Test
+  void whoWasGivenUpMayReleaseWhatWasTakenBack() {
+    try (var ranks = LocalRanks.open(2)) {
+      long packet = packet(ranks.contexts[0]);
+      ranks.sinks[1].keepLeases = true;
+      ranks.devices[0].sendPacket(1, 1, 0, packet, 8);
+      ranks.poll(1);
+      ranks.contexts[0].giveUp(1);
+      ranks.until("rank 1 to be given up", () -> !ranks.sinks[0].gone.isEmpty());
+      assertThat(reclaim(ranks.contexts[0])).containsExactly(packet);
+      ranks.contexts[1].release(ranks.sinks[1].messages.getFirst().lease());
+      assertThat(reclaim(ranks.contexts[0])).isEmpty();
+      ranks.until("rank 1 to hear of it", () -> !ranks.sinks[1].gone.isEmpty());
+    }
+  }
+
   @Test
   void whatIsNotAPacketIsRejected() {
     try (var ranks = LocalRanks.open(1)) {

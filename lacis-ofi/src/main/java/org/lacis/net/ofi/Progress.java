@@ -218,7 +218,7 @@ final class Progress {
       case Frame.WANT -> inbox.wanted(peer);
       case Frame.SHUT -> peer.shut = true;
       case Frame.GOODBYE -> roster.left(peer, Frame.number(frame));
-      case Frame.GIVEN_UP -> roster.lost(peer, PeerEnd.DIED);
+      case Frame.GIVEN_UP -> roster.lost(peer, PeerEnd.GAVE_UP);
       default -> {}
     }
   }
