@@ -12,8 +12,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -315,6 +318,45 @@ class RunFailuresTest {
       run.awaitReady(3).get(2).destroyForcibly();
       assertThat(run.exitCode()).isEqualTo(137);
       assertThat(run.err()).contains("lacis: rank 2 was ended by SIGKILL");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a rank", "the launcher", "all ranks", "everything but rank 1"})
+  void noSharedMemoryIsLeftOfAJobThatIsKilledWhileItOpens(String killed) throws Exception {
+    try (LauncherRun run = run("-n", "3", "--net", "shm", program("OpensAlone.java"))) {
+      List<ProcessHandle> ranks = run.awaitReady(3);
+      Path file = Path.of("/dev/shm/lacis-" + run.jobId() + "-");
+      Await.until(
+          "files of shared memory",
+          () -> Files.exists(Path.of(file + "0")) && Files.exists(Path.of(file + "1")));
+      if (killed.startsWith("every") || killed.equals("the launcher")) {
+        run.process().destroyForcibly();
+      }
+      if (!killed.equals("the launcher")) {
+        ranks.get(0).destroyForcibly();
+      }
+      if (killed.equals("all ranks")) {
+        ranks.get(1).destroyForcibly();
+        ranks.get(2).destroyForcibly();
+      }
+      assertThat(run.exitCode()).isEqualTo(137);
+    }
+  }
+
+  @Test
+  void whatIsLeftOfAJobThatWasKilledAltogetherIsRemovedByALaterOne() throws Exception {
+    String job = UUID.randomUUID().toString().replace("-", "");
+    Path old = Files.createFile(Path.of("/dev/shm/lacis-" + job + "-0"));
+    try {
+      FileTime yesterday = FileTime.from(Instant.now().minus(Duration.ofDays(1)));
+      Files.setLastModifiedTime(old, yesterday);
+      try (LauncherRun run = run("-n", "1", program("runtime/Greets.java"))) {
+        assertThat(run.exitCode()).as(run::dump).isZero();
+      }
+      assertThat(old).doesNotExist();
+    } finally {
+      Files.deleteIfExists(old);
     }
   }
 

@@ -50,8 +50,8 @@ public final class JobFiles {
 
   /**
    * Removes this user's files of shared memory that are older than an hour. They have names only
-   * while a job opens: these are of jobs whose launcher has killed them just then, without being
-   * one that cleans up.
+   * while a job opens: these are of jobs that were killed just then, together with whoever would
+   * have cleaned up.
    */
   static void removeOld() {
     removeOld(Path.of(SHARED_MEMORY));

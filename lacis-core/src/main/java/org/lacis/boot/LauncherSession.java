@@ -68,9 +68,9 @@ final class LauncherSession {
   private void begin(Duration timeout) {
     launcher.begin();
     String own = launcher.ownJob();
+    JobFiles.removeOld();
     if (own == null) {
       departure.watchMain();
-      JobFiles.removeOld();
       agreeOnSecret(timeout);
     } else {
       jobId = own;
