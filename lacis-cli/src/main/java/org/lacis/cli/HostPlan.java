@@ -80,7 +80,9 @@ record HostPlan(
    * @param jvmOptions those of the ranks, which may say where their temporary files are
    */
   List<String> command(Hosts.Host host, List<String> jvmOptions) {
-    List<String> agent = new ArrayList<>(List.of("exec", javaCommand()));
+    List<String> agent = new ArrayList<>(List.of("exec", "env"));
+    agent.addAll(TextForProcesses.locale(System.getenv()));
+    agent.add(javaCommand());
     agent.addAll(List.of("-XX:-UsePerfData", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     for (String option : jvmOptions) {
       if (option.startsWith("-Djava.io.tmpdir=")) {

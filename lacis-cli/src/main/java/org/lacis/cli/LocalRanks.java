@@ -53,6 +53,10 @@ final class LocalRanks implements RankGroup {
     if (ending) {
       return;
     }
+    String refusal = TextForProcesses.refusal(start);
+    if (refusal != null) {
+      throw new IOException(refusal);
+    }
     int rank = start.rank();
     ProcessBuilder builder = new ProcessBuilder(start.command());
     Map<String, String> env = builder.environment();

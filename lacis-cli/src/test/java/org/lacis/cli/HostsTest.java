@@ -96,7 +96,8 @@ class HostsTest {
     List<String> command = plan.command(plan.of(1), List.of("-ea", "-Djava.io.tmpdir=/t"));
     assertThat(command).startsWith("rsh", "-l", "some one", "b.x").hasSize(5);
     assertThat(command.getLast())
-        .startsWith("exec /j/java ")
+        .startsWith("exec env ")
+        .contains(" /j/java ")
         .endsWith(" -Djava.io.tmpdir=/t -cp '/l/*' org.lacis.cli.HostAgent");
   }
 

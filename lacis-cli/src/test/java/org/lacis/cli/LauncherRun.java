@@ -86,6 +86,15 @@ final class LauncherRun implements AutoCloseable {
     return run(List.of("setsid"), null, Map.of(), args);
   }
 
+  /**
+   * Runs with one more argument, written in UTF-8 whatever the locale of this process is, and in
+   * the locale that the script gives where there is none.
+   */
+  static LauncherRun withUtf8(Path folder, String octal, String... args) throws IOException {
+    String script = "exec \"$@\" \"$(printf '" + octal + "')\"";
+    return run(List.of("sh", "-c", script, "sh"), folder, Map.of("LC_ALL", "C.UTF-8"), args);
+  }
+
   /** Runs with the standard output in this file. */
   static LauncherRun outputTo(String file, String... args) throws IOException {
     return run(List.of("sh", "-c", "exec \"$@\" >" + file, "sh"), null, Map.of(), args);

@@ -24,6 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code lacis run} does with programs that behave. */
 class RunCommandTest {
+  /** An a with two dots, in UTF-8, for printf. */
+  private static final String UMLAUT = "\\303\\244";
+
   @Test
   void aSourceFileRunsAsManyTimesAsAsked() throws Exception {
     try (LauncherRun run = run("-n", "3", program("Hello.java"), "-n", "--help", "@x", "a b")) {
@@ -134,6 +137,35 @@ class RunCommandTest {
       assertThat(run.outLines())
           .containsExactlyInAnyOrder(
               "0|" + real + "|blue-0|sim|a b|", "1|" + real + "|blue-1|sim|a b|");
+    }
+  }
+
+  @Test
+  void argumentsBeyondAsciiArrive(@TempDir Path folder) throws Exception {
+    // A file of that name, made by somebody who can write it.
+    String make = "touch \"$(printf '" + UMLAUT + "')\"";
+    assertThat(new ProcessBuilder("sh", "-c", make).directory(folder.toFile()).start().waitFor())
+        .isZero();
+    String program = program("Arguments.java");
+    try (LauncherRun run = LauncherRun.withUtf8(folder, UMLAUT, "-n", "1", program)) {
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.outLines()).containsExactly("[e4]", "true true");
+    }
+    String bare = "env -i PATH=" + System.getenv("PATH") + " sh -c {command}";
+    try (LauncherRun run =
+        LauncherRun.withUtf8(folder, UMLAUT, "--hosts", "a", "--launch", bare, program)) {
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.outLines()).containsExactly("[e4]", "true true");
+    }
+  }
+
+  @Test
+  void argumentsThatTheLocaleOfARankDoesNotHaveAreRefused(@TempDir Path folder) throws Exception {
+    String program = program("Arguments.java");
+    try (LauncherRun run =
+        LauncherRun.withUtf8(folder, UMLAUT, "-n", "1", "--env", "LC_ALL=C", program)) {
+      assertThat(run.exitCode()).isEqualTo(2);
+      assertThat(run.err()).contains("was not written in ANSI_X3.4-1968, the encoding of");
     }
   }
 

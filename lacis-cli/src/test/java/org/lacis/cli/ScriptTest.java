@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the {@code lacis} script hands to the JVM, seen by a JDK that is a script itself. */
 class ScriptTest {
@@ -58,5 +60,20 @@ class ScriptTest {
         .isEqualTo("/dev/null\n/dev/null\n/dev/null\n");
     assertThat(seen("echo lost || echo refused >&9", ">&- 2>&-", Map.of())).isEqualTo("refused\n");
     assertThat(seen("echo told && echo fine >&9", "<&-", Map.of())).isEqualTo("fine\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', '', '', |C.UTF-8|",
+    "'', '', C, |C.UTF-8|C",
+    "C, '', de_DE.UTF-8, C.UTF-8|C.UTF-8|de_DE.UTF-8",
+    "'', POSIX, de_DE.UTF-8, |C.UTF-8|de_DE.UTF-8",
+    "'', '', de_DE.UTF-8, ||de_DE.UTF-8",
+    "de_DE, C, C, de_DE|C|C"
+  })
+  void aLocaleWithoutTextBeyondAsciiHasUtf8(String all, String type, String lang, String seen)
+      throws Exception {
+    Map<String, String> env = Map.of("LC_ALL", all, "LC_CTYPE", type, "LANG", lang);
+    assertThat(seen("echo \"$LC_ALL|$LC_CTYPE|$LANG\" >&9", "", env)).isEqualTo(seen + "\n");
   }
 }

@@ -17,12 +17,20 @@ import org.jspecify.annotations.Nullable;
  * <p>A rank whose launcher is gone ends with code 70.
  */
 public final class RankMain {
+  /** What decoders put where bytes are no text. */
+  private static final char REPLACEMENT = '\ufffd';
+
   private RankMain() {}
 
   /** Runs the program named by the first two arguments with the arguments after them. */
   public static void main(String[] args) throws Throwable {
     if (args.length < 2 || !(args[0].equals("--class") || args[0].equals("--sent"))) {
       System.err.println("lacis: RankMain is for lacis run, which starts every rank with it");
+      System.exit(2);
+    }
+    String damaged = damaged(args);
+    if (damaged != null) {
+      System.err.println("lacis: " + damaged);
       System.exit(2);
     }
     ClassLoader loader = loader(args[0].equals("--sent"));
@@ -39,6 +47,17 @@ public final class RankMain {
       throw thrown; // the JVM reports it and ends with code 1, as if it had called the program
       // itself
     }
+  }
+
+  /** Which argument was lost on its way from the shell, and why; null if none was. */
+  private static @Nullable String damaged(String[] args) {
+    for (String arg : args) {
+      if (arg.indexOf(REPLACEMENT) >= 0) {
+        return "the argument \"%s\" was not written in %s, the encoding of the locale here"
+            .formatted(arg, System.getProperty("sun.jnu.encoding"));
+      }
+    }
+    return null;
   }
 
   /**
