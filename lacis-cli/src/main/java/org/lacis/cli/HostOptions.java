@@ -1,23 +1,13 @@
 package org.lacis.cli;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code lacis run} that are about other machines. */
 final class HostOptions {
-  @Option(
-      names = "--hosts",
-      paramLabel = "HOST:SLOTS,...",
-      description = "Start the ranks on these hosts, filled one after the other: a:4,b:4.")
-  private @Nullable String hosts;
-
-  @Option(
-      names = "--hostfile",
-      paramLabel = "FILE",
-      description = "The hosts, one on each line: a slots=4, or a:4. Comments begin with #.")
-  private @Nullable Path hostFile;
+  @Mixin private HostNames names = new HostNames();
 
   @Option(
       names = "--launch",
@@ -43,19 +33,13 @@ final class HostOptions {
 
   /** The hosts of the job, or null if it runs on this machine. */
   @Nullable Hosts hosts() {
-    if (hosts != null && hostFile != null) {
-      throw new IllegalArgumentException("--hosts and --hostfile: give one of them");
+    Hosts hosts = names.hosts();
+    if (hosts == null) {
+      refuse("--launch", launch);
+      refuse("--host-java", java);
+      refuse("--host-lib", library);
     }
-    if (hosts != null) {
-      return Hosts.parse(hosts);
-    }
-    if (hostFile != null) {
-      return Hosts.read(hostFile);
-    }
-    refuse("--launch", launch);
-    refuse("--host-java", java);
-    refuse("--host-lib", library);
-    return null;
+    return hosts;
   }
 
   private static void refuse(String option, @Nullable String value) {

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.lacis.Version;
 import org.lacis.boot.LauncherProbes;
 import org.lacis.net.Network;
@@ -12,19 +13,27 @@ import org.lacis.settings.Setting;
 import org.lacis.settings.Settings;
 import org.lacis.settings.UnknownNames;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code lacis info}: what a program started here, with this environment, would use. */
 @Command(
     name = "info",
-    description = "Shows what a program started here, with this environment, would use.",
+    description = {
+      "Shows what a program started here, with this environment, would use.",
+      "With --hosts or --hostfile, also which ranks would be on which host, and the networks within"
+          + " and between them."
+    },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:fine", "1:a setting has a value that is not allowed"})
 final class InfoCommand implements Callable<Integer> {
   private static final String AUTO = "auto";
   private static final String ONE_MACHINE = "shm";
+
+  @Mixin private HostNames names = new HostNames();
 
   @Spec
   @SuppressWarnings("NullAway.Init") // by picocli
@@ -33,6 +42,7 @@ final class InfoCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
+    Hosts hosts = hosts();
     out.printf(
         "lacis %s, Java %s, %s %s%n",
         Version.current(),
@@ -47,9 +57,20 @@ final class InfoCommand implements Callable<Integer> {
         networks.stream().map(network -> Finding.of(network.name(), network.probe())).toList());
     out.println("between ranks on this machine: " + between(networks));
     out.println("with ranks on other machines: " + elsewhere(networks));
+    if (hosts != null) {
+      HostNetworks.of(Settings.NET.value(), ready(networks)).print(out, hosts.place(hosts.total()));
+    }
     boolean good = settings(out);
     out.flush();
     return good ? 0 : 1;
+  }
+
+  private @Nullable Hosts hosts() {
+    try {
+      return names.hosts();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** The network that the runtime takes if all ranks are here, and why. */

@@ -19,11 +19,11 @@ import picocli.CommandLine;
 class ReportsTest {
   private int code;
 
-  private String report(String name) {
+  private String report(String... words) {
     StringWriter text = new StringWriter();
     CommandLine command = Main.commandLine();
     command.setOut(new PrintWriter(text)).setErr(new PrintWriter(text));
-    code = command.execute(name);
+    code = command.execute(words);
     return text.toString();
   }
 
@@ -94,6 +94,27 @@ class ReportsTest {
         .contains(
             "wrong: lacis.ring-cells is 65, but must be a power of two from 16 to 1048576\n",
             "pigeons, asked for by lacis.net, which cannot be used");
+  }
+
+  @Test
+  void infoShowsWhichNetworksConnectTheRanksOfHosts() {
+    String report = report("info", "--hosts", "a:4,bee:1");
+    assertThat(code).as(report).isZero();
+    assertThat(report)
+        .contains(
+            """
+            ranks by host, if the hosts are like this one
+              a              ranks 0-3, shm among them
+              bee            rank 4
+              between hosts  tcp
+            """);
+    System.setProperty(Settings.NET.property(), "shm");
+    assertThat(report("info", "--hosts", "a:4,b:4"))
+        .contains("between hosts  nothing that can be used: see above");
+    System.setProperty(Settings.NET.property(), "tcp");
+    assertThat(report("info", "--hosts", "a:4")).contains("ranks 0-3, tcp among them");
+    assertThat(report("info", "--hosts", "a:x")).contains("is not a host such as");
+    assertThat(code).isEqualTo(2);
   }
 
   @Test
