@@ -100,6 +100,25 @@ public interface NetDevice extends AutoCloseable {
       long cookie);
 
   /**
+   * Puts or gets what the caller can move by itself, at once and without a notification, such as a
+   * few bytes in memory that it has mapped.
+   *
+   * @param put or else it is a get
+   * @return {@link #OK}; or {@link #BUSY} if it cannot be done in this way, or not now, and {@link
+   *     #put} or {@link #get} is to be tried, which tell why
+   */
+  default int move(
+      boolean put,
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset) {
+    return BUSY;
+  }
+
+  /**
    * Sets off one piece, or several at once, of a put or a get, from the next on, without a
    * notification, and {@linkplain NetPieces#advance says so}. As {@link #put} or {@link #get}
    * otherwise: if the answer is {@link #PENDING}, {@link NetSink#completed} tells once when all of

@@ -58,6 +58,59 @@ public interface NetworkTransfers extends NetworkSuite {
     }
   }
 
+  /** What is done at once is all there, or else nothing of it, and never without the right. */
+  @ByRanks
+  default void whatIsMovedAtOnceIsAllThereAndWhatIsNotLeavesNothing(int ranks) {
+    try (var rig = new NetworkRig(open(ranks))) {
+      for (int to : new int[] {0, rig.last()}) {
+        for (Kind near : Kind.values()) {
+          for (Kind far : Kind.values()) {
+            MemorySegment local = NetworkData.memory(near, LARGE, rig.context(0));
+            MemorySegment remote = NetworkData.memory(far, LARGE, rig.context(to));
+            for (int size : new int[] {0, 1, 8, 100, 4096, LARGE - 10}) {
+              moveAtOnce(rig, to, local, remote, size);
+            }
+            free(rig.context(0), near, local);
+            free(rig.context(to), far, remote);
+          }
+        }
+      }
+    }
+  }
+
+  private static void moveAtOnce(
+      NetworkRig rig, int to, MemorySegment local, MemorySegment remote, int size) {
+    NetContext owner = rig.context(to);
+    NetDevice device = rig.device(0);
+    byte[] none = {};
+    byte[] sent = NetworkData.bytes(size, size);
+    local.fill((byte) 1);
+    remote.fill((byte) 2);
+    NetworkData.fill(local, 3, sent);
+    long key = owner.register(remote, 2, size, NetContext.WRITE);
+    assertThat(device.move(false, to, local, 3, size, key, 0)).isEqualTo(NetDevice.BUSY);
+    assertThat(device.move(true, to, local, 3, size + 1, key, 0)).isEqualTo(NetDevice.BUSY);
+    assertThat(device.move(true, to, local, 3, size, key, 1)).isEqualTo(NetDevice.BUSY);
+    assertThat(device.move(true, to, local, 3, size, key + 1, 0)).isEqualTo(NetDevice.BUSY);
+    expect(local, 3, sent, (byte) 1);
+    expect(remote, 0, none, (byte) 2);
+    boolean put = device.move(true, to, local, 3, size, key, 0) == NetDevice.OK;
+    expect(remote, 2, put ? sent : none, (byte) 2);
+    assertThat(owner.deregister(key)).isTrue();
+    assertThat(device.move(true, to, local, 3, size, key, 0)).isEqualTo(NetDevice.BUSY);
+
+    byte[] fetched = NetworkData.bytes(~size, size);
+    NetworkData.fill(remote, 2, fetched);
+    key = owner.register(remote, 2, size, NetContext.READ);
+    assertThat(device.move(true, to, local, 3, size, key, 0)).isEqualTo(NetDevice.BUSY);
+    expect(remote, 2, fetched, (byte) 2);
+    local.fill((byte) 3);
+    boolean got = device.move(false, to, local, 4, size, key, 0) == NetDevice.OK;
+    assertThat(got).as("a get at once, as a put was").isEqualTo(put);
+    expect(local, 4, got ? fetched : none, (byte) 3);
+    assertThat(owner.deregister(key)).isTrue();
+  }
+
   /** Gives memory back that was allocated. */
   static void free(NetContext context, Kind kind, MemorySegment memory) {
     if (kind == Kind.ALLOCATED) {

@@ -47,6 +47,21 @@ final class MixedDevice implements NetDevice {
   }
 
   @Override
+  public int move(
+      boolean put,
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset) {
+    int number = hosts.near(peer);
+    return number >= 0
+        ? near.move(put, number, local, offset, length, key, keyOffset)
+        : far.move(put, peer, local, offset, length, key, keyOffset);
+  }
+
+  @Override
   public int put(
       int peer,
       MemorySegment local,

@@ -87,6 +87,35 @@ final class Copies {
     }
   }
 
+  /** As {@link NetDevice#move}: a few bytes, to or from memory that is mapped here. */
+  int move(
+      boolean put,
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset) {
+    if (!mapped || length >= Pipeline.MIN || out[peer].ended() != NetDevice.OK) {
+      return NetDevice.BUSY;
+    }
+    ShmPeer target = peers[peer];
+    long grant =
+        Grant.hold(target.table, key, keyOffset, length, put ? NetContext.WRITE : NetContext.READ);
+    if (grant == Grant.REFUSED) {
+      return NetDevice.BUSY;
+    }
+    try {
+      if (Grant.kind(grant) != Grant.SHARED) {
+        return NetDevice.BUSY;
+      }
+      moveMapped(put, target, grant, local, offset, length);
+      return NetDevice.OK;
+    } finally {
+      Grant.release(target.table, key);
+    }
+  }
+
   /**
    * Starts a copy of the next pieces, as many as both sides can reach, which they do together.
    *
@@ -201,12 +230,17 @@ final class Copies {
         desk.leave();
       }
     }
-    long place = Grant.place(grant);
-    if (put) {
-      Memory.copyIn(local, offset, target.address + place, length);
-    } else {
-      Memory.copyOut(target.address + place, local, offset, length);
-    }
+    moveMapped(put, target, grant, local, offset, length);
     return NetDevice.OK;
+  }
+
+  private static void moveMapped(
+      boolean put, ShmPeer target, long grant, MemorySegment local, long offset, long length) {
+    long place = target.address + Grant.place(grant);
+    if (put) {
+      Memory.copyIn(local, offset, place, length);
+    } else {
+      Memory.copyOut(place, local, offset, length);
+    }
   }
 }

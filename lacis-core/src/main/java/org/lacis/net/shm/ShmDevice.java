@@ -129,6 +129,18 @@ final class ShmDevice implements NetDevice {
   }
 
   @Override
+  public int move(
+      boolean put,
+      int peer,
+      MemorySegment local,
+      long offset,
+      long length,
+      long key,
+      long keyOffset) {
+    return copies.move(put, peer, local, offset, length, key, keyOffset);
+  }
+
+  @Override
   public int transfer(boolean put, int peer, NetPieces pieces, long cookie) {
     return copies.join(put, peer, pieces, cookie)
         ? PENDING
