@@ -18,7 +18,11 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   private final Engine engine;
   private final String name;
-  private final QueueOptions options;
+  private final boolean growing;
+
+  /** How many peers may fill, unless it grows. */
+  private final int capacity;
+
   private final Waiters waiters = new Waiters();
 
   /** The ring that is written to, the last one. */
@@ -32,8 +36,9 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
   Queue(Engine engine, String name, QueueOptions options) {
     this.engine = engine;
     this.name = name;
-    this.options = options;
-    this.writing = new Ring(options.capacity());
+    this.growing = options.growing();
+    this.capacity = options.capacity();
+    this.writing = new Ring(capacity);
     this.reading = writing;
   }
 
@@ -77,7 +82,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   @Override
   public boolean offer(StatusRecord status) {
-    if (options.growing()) {
+    if (growing) {
       signal(status);
       return true;
     }
@@ -87,9 +92,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
     }
     Ring last = writing;
     // One that has grown, for completions of this rank, has more places than peers may fill.
-    boolean taken =
-        (last.records.length == options.capacity() || length() < options.capacity())
-            && last.push(status);
+    boolean taken = (last.records.length == capacity || length() < capacity) && last.push(status);
     if (taken) {
       waiters.wake();
     }
@@ -255,12 +258,12 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
 
   /** Whether peers find no room in it. */
   boolean isFull() {
-    return !options.growing() && !closed && length() >= options.capacity();
+    return !growing && !closed && length() >= capacity;
   }
 
   @Override
   public int capacity() {
-    return options.growing() ? writing.records.length : options.capacity();
+    return growing ? writing.records.length : capacity;
   }
 
   @Override
@@ -271,7 +274,7 @@ final class Queue implements CompletionQueue, Bounded, Waiting.Condition {
         "capacity",
         capacity(),
         "growing",
-        options.growing(),
+        growing,
         "closed",
         closed,
         "length",

@@ -31,6 +31,9 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   /** Whether there is anything to forget. */
   private boolean filled;
 
+  /** Whether there is more to forget than what a plain message brings. */
+  private boolean rich;
+
   private int rank;
   private int tag;
   private long length;
@@ -61,7 +64,11 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
 
   private @Nullable Engine owner;
 
+  /** A place of its own for payloads; made at first use, and kept. */
   private @Nullable MemorySegment inline;
+
+  /** Its address; 0 as long as there is none. */
+  private long inlineAddress;
 
   /** Whether a probe has found something. */
   private boolean probed;
@@ -71,6 +78,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   /** With a place of its own for inline payloads, such as a slice of a slab. */
   StatusRecord(MemorySegment inline) {
     this.inline = inline;
+    this.inlineAddress = inline.address();
   }
 
   /** Makes a status that users hold. */
@@ -82,6 +90,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   public static StatusRecord of(int rank, int tag, MemorySegment buffer, @Nullable Object context) {
     StatusRecord status = new StatusRecord();
     status.filled = true;
+    status.rich = true;
     status.rank = rank;
     status.tag = tag;
     status.length = buffer.byteSize();
@@ -94,6 +103,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   public static StatusRecord failure(CommunicationException error) {
     StatusRecord status = new StatusRecord();
     status.filled = true;
+    status.rich = true;
     status.rank = error.rank();
     status.error = error;
     return status;
@@ -107,6 +117,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
    */
   void local(Operation op, int rank, int tag, long length) {
     this.filled = true;
+    this.rich = true;
     this.rank = rank;
     this.tag = tag;
     this.length = length;
@@ -119,18 +130,17 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
     this.address = op.atomic != 0 && op.buffer == null ? op.inlineAddress : 0;
   }
 
-  /** An arrival whose payload is at an address; with a lease if it is not 0. */
+  /** An arrival whose payload is at an address; with a lease if it is not 0. It is empty before. */
   void arrival(int rank, int tag, long length, long address, long lease, Engine owner) {
     this.filled = true;
     this.rank = rank;
     this.tag = tag;
     this.length = length;
-    this.context = null;
-    this.error = null;
-    this.segment = null;
     this.address = address;
     this.lease = lease;
-    this.owner = owner;
+    if (this.owner != owner) {
+      this.owner = owner;
+    }
   }
 
   /** Tells of the message that a receive of this key would be given; false if there is none. */
@@ -159,6 +169,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
    * @param table its frame, which the lease keeps
    */
   void list(long table, long lease, Engine owner) {
+    this.rich = true;
     this.table = table;
     this.lease = lease;
     this.owner = owner;
@@ -183,6 +194,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   }
 
   void fail(CommunicationException error) {
+    this.rich = true;
     this.error = error;
   }
 
@@ -227,7 +239,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
     }
     requireMemory();
     MemorySegment own = inline;
-    if (own != null && address == own.address()) {
+    if (own != null && address == inlineAddress) {
       return own;
     }
     checkLease();
@@ -365,17 +377,22 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
     t.rank = rank;
     t.tag = tag;
     t.length = length;
-    t.context = context;
-    t.error = error;
-    t.segment = segment;
-    t.offset = offset;
-    t.list = list;
-    t.sent = sent;
-    t.table = table;
+    if (rich) {
+      t.rich = true;
+      t.context = context;
+      t.error = error;
+      t.segment = segment;
+      t.offset = offset;
+      t.list = list;
+      t.sent = sent;
+      t.table = table;
+    }
     t.immediate = immediate;
-    t.owner = owner;
+    if (t.owner != owner) {
+      t.owner = owner;
+    }
     if (lease == 0 && address != 0) {
-      long to = t.inlineStore().address();
+      long to = t.inlineAddress != 0 ? t.inlineAddress : t.makeInline();
       Memory.copy(address, to, length);
       t.address = to;
     } else {
@@ -396,6 +413,7 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
     moveTo(target);
     if (failure != null) {
       filled = true;
+      rich = true;
       error = failure;
       context = user;
     }
@@ -417,22 +435,27 @@ public final class StatusRecord extends Status implements Matcher.Wanted {
   private void forget() {
     filled = false;
     address = 0;
+    immediate = 0;
+    length = 0;
+    if (rich) {
+      forgetMore();
+    }
+  }
+
+  private void forgetMore() {
+    rich = false;
     segment = null;
     list = null;
     table = 0;
-    immediate = 0;
     context = null;
     error = null;
-    length = 0;
   }
 
-  private MemorySegment inlineStore() {
-    MemorySegment own = inline;
-    if (own == null) {
-      own = Arena.ofAuto().allocate(INLINE_BYTES, 8);
-      inline = own;
-    }
-    return own;
+  private long makeInline() {
+    MemorySegment made = Arena.ofAuto().allocate(INLINE_BYTES, 8);
+    inline = made;
+    inlineAddress = made.address();
+    return inlineAddress;
   }
 
   @Override

@@ -99,7 +99,9 @@ public final class Memory {
 
   /** Copies between two raw ranges that do not overlap. */
   public static void copy(long from, long to, long length) {
-    if (length <= 64) {
+    if (length == 8) {
+      putLong(to, getLong(from));
+    } else if (length <= 64) {
       copySmall(from, to, (int) length);
     } else {
       MemorySegment.copy(ALL, from, ALL, to, length);
