@@ -92,7 +92,12 @@ final class Matching implements MatchingEngine {
     int open =
         (hints.noAnySource() ? 0 : OrderedKeys.ANY_SOURCE)
             | (hints.noAnyTag() ? 0 : OrderedKeys.ANY_TAG);
-    return new OrderedMatcher(options.bins(), options.maxReceives(), open, hints.allowOvertaking());
+    return new OrderedMatcher(
+        options.bins(),
+        options.maxReceives(),
+        open,
+        hints.allowOvertaking(),
+        options.threads() == 0);
   }
 
   private Matcher offloaded(OrderedMatcher tables) {

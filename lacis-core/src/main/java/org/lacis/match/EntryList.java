@@ -65,6 +65,18 @@ final class EntryList {
     return at;
   }
 
+  /** The same among the first few. */
+  @Nullable MatchEntry receiveFor(long message, int few) {
+    MatchEntry at = first;
+    for (int left = few; at != null && left > 0; left--) {
+      if (OrderedKeys.matches(at.key, message)) {
+        return at;
+      }
+      at = at.next;
+    }
+    return null;
+  }
+
   /** The oldest message that a receive matches; null if there is none. */
   @Nullable MatchEntry messageFor(long receive) {
     MatchEntry at = first;

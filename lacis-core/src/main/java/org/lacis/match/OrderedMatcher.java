@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The table of receives has a fixed size. When it is full, receives are kept in a list until
  * there is room again: all of the list are younger than all of the table, so order is not lost.
  *
+ * <p>Messages that come in the order of their receives need no table. A patient matcher keeps
+ * receives in the list while the table is empty, and puts them into the table when a message does
+ * not match one of the first few. So each is moved once at most; and after that has happened, some
+ * more go into the table at once.
+ *
  * <p>Used as it is, a message is matched by the thread that brings it. A {@link BlockMatcher}
  * matches many at once.
  */
@@ -25,10 +30,20 @@ public final class OrderedMatcher extends LockedMatcher {
   /** Where a receive is that is in the list. */
   private static final int IN_LIST = Integer.MAX_VALUE;
 
+  /** How many receives a message is compared with before they go into the table. */
+  private static final int FRONT = 4;
+
+  /** How many times as many receives as were moved go into the table at once. */
+  private static final int ONCE_MORE = 8;
+
   final ReceiveTable table;
   private final ArrivalTable messages;
   private final EntryList list = new EntryList();
   final boolean overtaking;
+  private final boolean patient;
+
+  /** How many receives are to go into the table, even if it is empty. */
+  private long atOnce;
 
   /** Receives that found the table full, and those of them that came to it later. */
   private long fallbacks;
@@ -42,7 +57,7 @@ public final class OrderedMatcher extends LockedMatcher {
    * @param maxReceives the size of the table, 1 to {@link #MAX_RECEIVES}
    */
   public OrderedMatcher(int bins, int maxReceives) {
-    this(bins, maxReceives, OrderedKeys.ANY_SOURCE | OrderedKeys.ANY_TAG, false);
+    this(bins, maxReceives, OrderedKeys.ANY_SOURCE | OrderedKeys.ANY_TAG, false, false);
   }
 
   /**
@@ -53,12 +68,20 @@ public final class OrderedMatcher extends LockedMatcher {
    * @param open what receives may leave open, {@link OrderedKeys#ANY_SOURCE} and {@link
    *     OrderedKeys#ANY_TAG} added up; messages are not put into indexes that nobody looks into
    * @param overtaking whether a block of messages may be matched in any order
+   * @param patient whether receives wait outside of the table as long as messages come in their
+   *     order; not for a {@link BlockMatcher}
    */
-  public OrderedMatcher(int bins, int maxReceives, int open, boolean overtaking) {
-    this(checked(bins, maxReceives), new ReceiveTable(bins, maxReceives), open, overtaking);
+  public OrderedMatcher(int bins, int maxReceives, int open, boolean overtaking, boolean patient) {
+    this(
+        checked(bins, maxReceives), new ReceiveTable(bins, maxReceives), open, overtaking, patient);
   }
 
   OrderedMatcher(int bins, ReceiveTable table, int open, boolean overtaking) {
+    this(bins, table, open, overtaking, false);
+  }
+
+  private OrderedMatcher(
+      int bins, ReceiveTable table, int open, boolean overtaking, boolean patient) {
     int indexes = 0;
     for (int index = 0; index < OrderedKeys.CLASSES; index++) {
       indexes |= (index & ~open) == 0 ? 1 << index : 0;
@@ -66,6 +89,7 @@ public final class OrderedMatcher extends LockedMatcher {
     this.table = table;
     this.messages = new ArrivalTable(bins, indexes);
     this.overtaking = overtaking;
+    this.patient = patient;
   }
 
   private static int checked(int bins, int maxReceives) {
@@ -108,13 +132,23 @@ public final class OrderedMatcher extends LockedMatcher {
       return message;
     }
     receive.receive = true;
-    if (list.isEmpty() && !table.isFull()) {
-      table.add(receive);
-    } else {
+    if (!list.isEmpty() || waits()) {
       list.add(receive, IN_LIST);
-      fallbacks++;
+      fallbacks += table.isEmpty() ? 0 : 1;
+    } else {
+      table.add(receive);
     }
     return null;
+  }
+
+  /** Whether the next receive goes into the list, which is empty. */
+  private boolean waits() {
+    if (atOnce > 0) {
+      atOnce--;
+    } else if (patient && table.isEmpty()) {
+      return true;
+    }
+    return table.isFull();
   }
 
   @Override
@@ -134,6 +168,17 @@ public final class OrderedMatcher extends LockedMatcher {
 
   @Override
   @Nullable MatchEntry receiveFor(long key, int hash) {
+    if (patient && table.isEmpty() && !list.isEmpty()) {
+      MatchEntry early = list.receiveFor(key, FRONT);
+      if (early != null) {
+        list.remove(early);
+        return early;
+      }
+      if (list.size() <= FRONT) {
+        return null;
+      }
+      index();
+    }
     int found = table.find(key, hash);
     if (found == ReceiveTable.NONE) {
       return listed(key);
@@ -141,6 +186,16 @@ public final class OrderedMatcher extends LockedMatcher {
     MatchEntry receive = table.take(found);
     refill();
     return receive;
+  }
+
+  /** Puts receives into the table that have waited outside while it was empty. */
+  private void index() {
+    long moved = returns;
+    refill();
+    moved = returns - moved;
+    returns -= moved;
+    fallbacks += list.size();
+    atOnce = ONCE_MORE * moved;
   }
 
   /** Removes the oldest receive of the list that matches a message. */

@@ -93,6 +93,10 @@ final class ReceiveTable {
     return capacity - freeCount;
   }
 
+  boolean isEmpty() {
+    return freeCount == capacity;
+  }
+
   boolean isFull() {
     return freeCount == 0;
   }

@@ -48,7 +48,7 @@ final class OrderedSpeed {
       int last = depth - 1;
       report("reversed, depth " + depth, ordered, depth, i -> last - i, i -> i, true);
     }
-    Supplier<Matcher> bare = () -> new OrderedMatcher(65_536, 131_072, 0, true);
+    Supplier<Matcher> bare = () -> new OrderedMatcher(65_536, 131_072, 0, true, false);
     report("NC, unexpected, nothing open, 1000", bare, 1_000, i -> i, i -> i, false);
     report("list, NC, posted first, 100", ListMatcher::new, 100, i -> i, i -> i, true);
     report("list, reversed, 1000", ListMatcher::new, 1_000, i -> 999 - i, i -> i, true);

@@ -73,6 +73,9 @@ interface RuntimeOrdered extends RuntimeSuite {
           receives.add(talk.receive(1, 0, i % 2 == 0 ? ANY_TAG : 5, 8));
         }
         job.until("the receives", () -> talk.engine(1).waitingReceives() == 20);
+        // None of them is for this one: now they have to be found, and go into the table.
+        talk.send(1, 1, 9, 8, 99);
+        job.until("the message", () -> talk.engine(1).waitingMessages() == 1);
         assertThat(talk.info(1, "table full")).isEqualTo(12);
         assertThat(talk.info(1, "back in table")).isZero();
         for (int i = 0; i < 20; i++) {
@@ -80,6 +83,7 @@ interface RuntimeOrdered extends RuntimeSuite {
           talk.expect(receives.get(i), 0, 5, i);
         }
         assertThat(talk.info(1, "back in table")).isEqualTo(12);
+        talk.expect(talk.receive(1, 1, 9, 8), 1, 9, 99);
       }
     }
   }

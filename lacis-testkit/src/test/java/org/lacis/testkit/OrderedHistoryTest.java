@@ -34,7 +34,7 @@ class OrderedHistoryTest {
   }
 
   private static OrderedMatcher matcher(int bins, int maxReceives, int open) {
-    return new OrderedMatcher(bins, maxReceives, open, false);
+    return new OrderedMatcher(bins, maxReceives, open, false, false);
   }
 
   @Test
@@ -44,10 +44,13 @@ class OrderedHistoryTest {
       int bins = choose(random, 1, 2, 64, 65_536);
       int maxReceives = choose(random, 1, 2, 7, 1000);
       int open = choose(random, 3, 3, 2, 1, 0);
+      boolean patient = random.nextBoolean();
       History.random(random, STEPS, open)
           .check(
               OrderedHistoryTest::right,
-              history -> history.outcome(matcher(bins, maxReceives, open), null, 0));
+              history ->
+                  history.outcome(
+                      new OrderedMatcher(bins, maxReceives, open, false, patient), null, 0));
     }
   }
 

@@ -40,6 +40,22 @@ class OrderedMatcherContractTest {
   }
 
   @Nested
+  class Patient extends Contract {
+    @Override
+    protected Matcher matcher() {
+      return new OrderedMatcher(64, 100, 3, false, true);
+    }
+  }
+
+  @Nested
+  class PatientWithManyThreads extends MatcherThreadsContract {
+    @Override
+    protected Matcher matcher() {
+      return new OrderedMatcher(2, 5, 3, false, true);
+    }
+  }
+
+  @Nested
   class FewReceivesAndManyThreads extends MatcherThreadsContract {
     @Override
     protected Matcher matcher() {
