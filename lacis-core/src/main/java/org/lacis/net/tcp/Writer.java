@@ -19,8 +19,11 @@ import org.lacis.net.PacketStack;
  */
 final class Writer {
 
-  /** Up to here data is copied into the staging buffer. */
-  private static final int SHORT = 4 << 10;
+  /**
+   * Up to here data is copied into the staging buffer. So is the beginning of what is longer: a
+   * head that goes alone is a segment of its own, which costs as much as a long one.
+   */
+  private static final int SHORT = 16 << 10;
 
   /** What one call writes at most, about. */
   private static final long BUDGET = 4 << 20;
@@ -285,21 +288,23 @@ final class Writer {
                 : Math.min(heapPart, staging.room() - Frames.MAX_HEAD));
   }
 
-  /** Copies data into the staging buffer, or has it written from where it is. */
+  /** Copies data into the staging buffer, and has the rest written from where it is. */
   private void stageData(Load load, MemorySegment memory, long offset, int part) {
-    if (memory.isNative() && part > SHORT) {
-      splice.set(load, staging.end(), part);
-      return;
-    }
-    if (part > 0) {
-      long at = staging.append(part);
+    int copied = memory.isNative() ? Math.min(part, SHORT) : part;
+    if (copied > 0) {
+      long at = staging.append(copied);
       if (memory.isNative()) {
-        Memory.copy(memory.address() + offset, at, part);
+        Memory.copy(memory.address() + offset, at, copied);
       } else {
-        Memory.copyIn(memory, offset, at, part);
+        Memory.copyIn(memory, offset, at, copied);
       }
     }
-    sent(load, part);
+    if (copied < part) {
+      load.sent += copied;
+      splice.set(load, staging.end(), part - copied);
+    } else {
+      sent(load, part);
+    }
   }
 
   /** So much more of a load has gone: it ends, or waits for its next turn. */
