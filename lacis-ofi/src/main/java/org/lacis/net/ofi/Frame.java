@@ -95,6 +95,9 @@ final class Frame {
   /** The sender has given up the one it sends to, and takes nothing from it any more. */
   static final int GIVEN_UP = 17;
 
+  /** A part of the next packet, where the provider keeps the order. */
+  static final int PART = 18;
+
   private Frame() {}
 
   static void write(long frame, long h0, long h1, long token, int kind, int source, Peer to) {

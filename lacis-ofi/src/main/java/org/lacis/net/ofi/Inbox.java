@@ -1,5 +1,6 @@
 package org.lacis.net.ofi;
 
+import org.lacis.net.Memory;
 import org.lacis.net.NetSink;
 
 /**
@@ -117,6 +118,47 @@ final class Inbox {
       arrivals++;
     }
     peer.arrived(slot);
+  }
+
+  /** A part of a packet is there; false if there is no room for it. */
+  boolean addPart(Peer peer, long slot) {
+    if (peer.parts == 0) {
+      peer.parts = slot;
+      return true;
+    }
+    boolean fits = join(peer.parts, slot);
+    give(slot);
+    return fits;
+  }
+
+  /** A packet is there, or the last part of one; false if there is no room for that. */
+  boolean addPacket(Peer peer, long slot) {
+    long whole = peer.parts;
+    if (whole == 0) {
+      add(peer, slot);
+      return true;
+    }
+    peer.parts = 0;
+    boolean fits = join(whole, slot);
+    if (fits) {
+      Memory.copy(Slot.frame(slot), Slot.frame(whole), Frame.HEADER);
+      add(peer, whole);
+    } else {
+      give(whole);
+    }
+    give(slot);
+    return fits;
+  }
+
+  private boolean join(long whole, long slot) {
+    int before = Slot.length(whole);
+    int length = Slot.length(slot);
+    if (length > slots.payload() - before) {
+      return false;
+    }
+    Memory.copy(Slot.payload(slot), Slot.payload(whole) + before, length);
+    Slot.length(whole, before + length);
+    return true;
   }
 
   /** A mark is there, perhaps before what it stands behind. */

@@ -41,6 +41,9 @@ final class Libfabric {
   static final long CONTEXT = 1L << 59;
   static final long CONTEXT2 = 1L << 52;
 
+  /** Messages arrive in the order they were sent. */
+  static final long ORDER_SAS = 1L << 8;
+
   // How memory is registered.
   static final int MR_LOCAL = 1 << 2;
   static final int MR_VIRT_ADDR = 1 << 4;
@@ -73,6 +76,7 @@ final class Libfabric {
   static final int INFO_FABRIC_ATTR = 104;
 
   // struct fi_tx_attr, fi_rx_attr, fi_ep_attr, fi_domain_attr, fi_fabric_attr
+  static final int TX_MSG_ORDER = 24;
   static final int TX_INJECT_SIZE = 40;
   static final int RX_SIZE = 48;
   static final int EP_TYPE = 0;

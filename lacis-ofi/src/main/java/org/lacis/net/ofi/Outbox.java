@@ -12,11 +12,21 @@ import org.lacis.net.PacketStack;
  */
 final class Outbox {
 
+  /** A packet goes in so many parts at most, if each is copied by libfabric as it is sent. */
+  private static final int MOST_PARTS = 3;
+
+  /** Where parts are shorter than this, packets do not go in parts. */
+  private static final int LEAST_PART = 1024;
+
   /** Signs of life under way at most, of a device that is not polled. */
   private static final int MOST_BEATS = 1024;
 
   private final Endpoint endpoint;
   private final long injectSize;
+
+  /** The longest part of a packet, without header; 0 if there are none. */
+  private final int partBytes;
+
   private final int rank;
   private final long token;
   private final Roster roster;
@@ -46,6 +56,9 @@ final class Outbox {
       HeapDescriptors heap) {
     this.endpoint = endpoint;
     this.injectSize = endpoint.provider().injectSize();
+    long part = injectSize - Frame.HEADER;
+    boolean parts = endpoint.provider().inOrder() && part >= LEAST_PART;
+    this.partBytes = parts ? (int) part : 0;
     this.rank = rank;
     this.token = token;
     this.roster = roster;
@@ -83,6 +96,7 @@ final class Outbox {
     long slot = heads.take();
     Slot.kind(slot, Slot.PACKET);
     Slot.more(slot, packet);
+    Slot.sent(slot, 0);
     Slot.descriptor(slot, heap.descriptor(packet));
     peer.packets++;
     send(peer, slot, Frame.PACKET, h0, h1, length);
@@ -142,7 +156,8 @@ final class Outbox {
    * @param slot from {@link #take}, with its payload
    */
   void send(Peer peer, long slot, int kind, long h0, long h1, int length) {
-    long frame = frame(slot);
+    Slot.length(slot, length);
+    long frame = isInParts(slot) ? Slot.frame(slot) : frame(slot);
     Frame.write(frame, h0, h1, token, kind, rank, peer);
     if (kind <= Frame.LAST_COUNTED) {
       peer.sent++;
@@ -153,7 +168,6 @@ final class Outbox {
     }
     peer.known = true;
     Slot.peer(slot, peer.rank);
-    Slot.length(slot, length);
     if (peer.gone != null) {
       dispose(slot);
     } else if (peer.waitingFirst != 0 || !attempt(peer, slot)) {
@@ -176,8 +190,51 @@ final class Outbox {
     return Slot.kind(slot) == Slot.PACKET ? Slot.more(slot) - Frame.HEADER : Slot.frame(slot);
   }
 
+  /**
+   * Whether a packet is too long to be copied as it is sent, but not by much: libfabric has more to
+   * do for what it does not copy than for some copies.
+   */
+  private boolean isInParts(long slot) {
+    int length = Slot.length(slot);
+    return Slot.kind(slot) == Slot.PACKET && length > partBytes && length <= MOST_PARTS * partBytes;
+  }
+
+  /**
+   * Sends a packet in parts, of which the last is a frame as that of other packets. The header of
+   * each is put in front of it, over the end of the one before, which has gone.
+   */
+  private boolean attemptParts(Peer peer, long slot) {
+    int length = Slot.length(slot);
+    for (int sent = Slot.sent(slot); ; ) {
+      int part = Math.min(length - sent, partBytes);
+      boolean last = sent + part == length;
+      long frame = Slot.more(slot) + sent - Frame.HEADER;
+      if (last) {
+        Memory.copy(Slot.frame(slot), frame, Frame.HEADER);
+      } else {
+        Frame.write(frame, 0, 0, token, Frame.PART, rank, peer);
+      }
+      long result = endpoint.inject(frame, Frame.HEADER + (long) part, peer.address);
+      if (result == Libfabric.EAGAIN) {
+        Slot.sent(slot, sent);
+        return false;
+      }
+      if (last || result != 0) {
+        dispose(slot);
+        if (result != 0) {
+          roster.failed(peer, (int) result);
+        }
+        return true;
+      }
+      sent += part;
+    }
+  }
+
   /** Whether a frame need not be tried again. */
   private boolean attempt(Peer peer, long slot) {
+    if (isInParts(slot)) {
+      return attemptParts(peer, slot);
+    }
     long frame = frame(slot);
     long length = Frame.header(Frame.kind(frame)) + (long) Slot.length(slot);
     long result;

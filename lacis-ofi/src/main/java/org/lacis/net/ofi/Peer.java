@@ -89,6 +89,9 @@ final class Peer {
 
   long arrivedLast;
 
+  /** What has come of a packet in parts, or 0. */
+  long parts;
+
   /** Marks from it that came before what they stand behind. */
   long marks;
 

@@ -194,18 +194,27 @@ final class Progress {
     if (kind >= Frame.MESSAGE && kind <= Frame.LAST_COUNTED && !peer.admit(kind)) {
       // Who sends more than there is room for would fill all memory.
       inbox.give(slot);
-      roster.unruly(peer);
-      outbox.expel(peer);
+      demand(peer, false);
       return;
     }
     switch (kind) {
-      case Frame.MESSAGE, Frame.BRIEF, Frame.PACKET -> inbox.add(peer, slot);
+      case Frame.MESSAGE, Frame.BRIEF -> inbox.add(peer, slot);
+      case Frame.PACKET -> demand(peer, inbox.addPacket(peer, slot));
+      case Frame.PART -> demand(peer, inbox.addPart(peer, slot));
       case Frame.MARK -> inbox.addMark(peer, slot);
       case Frame.PUT, Frame.GET, Frame.ATOMIC, Frame.PULL, Frame.PUSH -> server.request(peer, slot);
       default -> {
         internal(peer, slot);
         inbox.give(slot);
       }
+    }
+  }
+
+  /** Gives up a peer that has not kept to what it must know. */
+  private void demand(Peer peer, boolean kept) {
+    if (!kept) {
+      roster.unruly(peer);
+      outbox.expel(peer);
     }
   }
 

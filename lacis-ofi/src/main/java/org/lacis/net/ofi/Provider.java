@@ -18,6 +18,7 @@ import org.lacis.settings.Settings;
  * @param name such as {@code tcp;ofi_rxm}
  * @param domain the device behind it, such as {@code eth0}
  * @param injectSize the longest message that is copied when it is sent, in bytes
+ * @param inOrder whether messages arrive in the order they were sent
  * @param maxMessage the longest message or transfer, in bytes
  * @param receiveDepth how many receives may be posted
  * @param mrMode how memory has to be registered
@@ -29,6 +30,7 @@ record Provider(
     String name,
     String domain,
     long injectSize,
+    boolean inOrder,
     long maxMessage,
     int receiveDepth,
     int mrMode,
@@ -175,6 +177,7 @@ record Provider(
         Libfabric.Strings.at(Memory.getLong(fabric + Libfabric.FABRIC_PROV_NAME)),
         Libfabric.Strings.at(Memory.getLong(domain + Libfabric.DOMAIN_NAME)),
         bounded(Memory.getLong(tx + Libfabric.TX_INJECT_SIZE), Integer.MAX_VALUE),
+        (Memory.getLong(tx + Libfabric.TX_MSG_ORDER) & Libfabric.ORDER_SAS) != 0,
         bounded(Memory.getLong(ep + Libfabric.EP_MAX_MSG_SIZE), Long.MAX_VALUE),
         (int) bounded(Memory.getLong(rx + Libfabric.RX_SIZE), Integer.MAX_VALUE),
         Memory.getInt(domain + Libfabric.DOMAIN_MR_MODE),

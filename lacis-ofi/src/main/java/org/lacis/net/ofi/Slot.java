@@ -17,6 +17,7 @@ import org.lacis.net.Memory;
  *   88  long: the descriptor of its memory
  *   96  long: the word that a lease on it is given back to
  *  104  int: bytes of payload
+ *  108  int: how many of them were sent, of a packet that goes in parts
  *  152  the frame: 40 bytes of header, or fewer
  *  192  payload, unless the header is shorter
  * </pre>
@@ -47,6 +48,7 @@ final class Slot {
   private static final int DESCRIPTOR = 88;
   private static final int RETURN = 96;
   private static final int LENGTH = 104;
+  private static final int SENT = 108;
 
   private Slot() {}
 
@@ -101,6 +103,14 @@ final class Slot {
 
   static void length(long slot, int length) {
     Memory.putInt(slot + LENGTH, length);
+  }
+
+  static int sent(long slot) {
+    return Memory.getInt(slot + SENT);
+  }
+
+  static void sent(long slot, int sent) {
+    Memory.putInt(slot + SENT, sent);
   }
 
   static long frame(long slot) {
