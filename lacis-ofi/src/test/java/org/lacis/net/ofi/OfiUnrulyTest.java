@@ -109,6 +109,20 @@ class OfiUnrulyTest {
         });
   }
 
+  @Test
+  void whoSendsPartsOfMoreThanAPacketIsGivenUp() {
+    gate.open = true;
+    Await.until(
+        "that it is given up",
+        () -> {
+          unruly.outbox.send(unruly.roster.peer(1), unruly.outbox.take(), Frame.PART, 0, 0, 1000);
+          poll();
+          return gate.end != null;
+        });
+    assertThat(gate.end).isEqualTo(PeerEnd.DIED);
+    assertThat(gate.taken).isZero();
+  }
+
   /** It says that there were messages before it that never come. */
   @ParameterizedTest
   @ValueSource(ints = {1, 1000, Integer.MAX_VALUE})
