@@ -254,6 +254,7 @@ final class Job {
         ranks.tell(outcome.goingOn());
       }
       server.tellLost(rank, outcome.message());
+      stuckAt = NEVER; // who has waited is told, and goes on
     }
     return whenAllEnded();
   }
@@ -281,8 +282,12 @@ final class Job {
   }
 
   private @Nullable Outcome maybeStuck(PmiServer server) {
+    BitSet waiting = server.waiting();
+    if (waiting.isEmpty()) {
+      return null;
+    }
     BitSet missing = (BitSet) running.clone();
-    missing.andNot(server.waiting());
+    missing.andNot(waiting);
     missing.andNot(ended);
     if (missing.isEmpty()) {
       return stuck(server);

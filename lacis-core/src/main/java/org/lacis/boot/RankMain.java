@@ -53,7 +53,7 @@ public final class RankMain {
   private static @Nullable String damaged(String[] args) {
     for (String arg : args) {
       if (arg.indexOf(REPLACEMENT) >= 0) {
-        return "the argument \"%s\" was not written in %s, the encoding of the locale here"
+        return "the argument \"%s\" has U+FFFD, or something that is not %s, the encoding of the locale here"
             .formatted(arg, System.getProperty("sun.jnu.encoding"));
       }
     }

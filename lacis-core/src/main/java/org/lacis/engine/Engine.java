@@ -18,6 +18,7 @@ import org.lacis.MatchingEngine;
 import org.lacis.PacketPool;
 import org.lacis.PeerFailure;
 import org.lacis.boot.Boot;
+import org.lacis.boot.BootException;
 import org.lacis.boot.PeerLoss;
 import org.lacis.boot.RankReports;
 import org.lacis.net.NetContext;
@@ -320,6 +321,8 @@ public final class Engine extends EngineObjects {
     } catch (NetException e) {
       String what = "rank " + rank + " cannot make a device: " + e.getMessage();
       throw e.lostRank() < 0 ? new LacisException(what, e) : Errors.gone(e.lostRank(), what);
+    } catch (BootException e) {
+      throw new LacisException("rank " + rank + " cannot make a device: " + e.getMessage(), e);
     }
   }
 

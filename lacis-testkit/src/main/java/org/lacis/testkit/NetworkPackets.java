@@ -20,7 +20,8 @@ public interface NetworkPackets extends NetworkSuite {
   @ByRanks
   default void aPacketOfEverySizeArrivesUnharmedAndComesBack(int ranks) {
     int[] sizes = {
-      0, 1, 7, 8, 9, 31, 32, 39, 40, 41, 48, 63, 64, 65, 127, 128, 1000, 4096, 8192, 100_000
+      0, 1, 7, 8, 9, 31, 32, 39, 40, 41, 48, 63, 64, 65, 127, 128, 1000, 4056, 4057, 4096, 8112,
+      8113, 8192, 100_000
     };
     try (var rig = new NetworkRig(open(ranks))) {
       List<Long> sent = new ArrayList<>();

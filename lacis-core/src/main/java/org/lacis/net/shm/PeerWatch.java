@@ -73,10 +73,10 @@ final class PeerWatch {
     return gone.get(peer) != null;
   }
 
-  /** Whether a peer may still write somewhere: it is there, or was only silent. */
+  /** Whether a peer may still write somewhere: it is there, though perhaps not for this rank. */
   boolean mayWrite(int peer) {
     PeerEnd how = gone.get(peer);
-    return how == null || how == PeerEnd.SILENT;
+    return how == null || how == PeerEnd.SILENT || how == PeerEnd.GAVE_UP;
   }
 
   /** How a peer has gone; null if it has not. */

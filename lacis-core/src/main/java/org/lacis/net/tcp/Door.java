@@ -135,11 +135,11 @@ final class Door implements Runnable, AutoCloseable {
       Handshake.Hello hello = Handshake.Hello.of(said);
       check(hello);
       handshake.accept(said);
-      Wire wire = line.wire();
       if (!guests.remove(guest)) {
         throw new IOException("it took too long");
       }
-      keep(hello, wire);
+      handshake.welcome();
+      keep(hello, line.wire());
     } catch (IOException | RuntimeException e) {
       // Of the latter nothing is known; but it is the JDK that reads what strangers say of TLS.
       drop(guest.socket, e);

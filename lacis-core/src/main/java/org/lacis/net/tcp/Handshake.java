@@ -94,7 +94,7 @@ final class Handshake {
     return line.receive(HELLO);
   }
 
-  /** The second half: returns if the other has proven what it said. */
+  /** The second half: returns if the other has proven what it said; {@link #welcome} follows. */
   void accept(byte[] said) throws IOException {
     byte[] nonce = nonce();
     line.send(
@@ -105,6 +105,10 @@ final class Handshake {
     if (!proof.holds(line.receive(Proof.BYTES), CONNECTING, said, nonce, line.binding())) {
       throw new IOException("it does not know the secret of the job");
     }
+  }
+
+  /** From now on the other counts on this side. */
+  void welcome() throws IOException {
     line.send(new byte[] {WELCOME});
   }
 

@@ -130,20 +130,16 @@ final class TcpContext implements NetContext, GivenKeys {
       @Nullable Wire[] wires = new Wire[size];
       if (meeting != null) {
         // Until all have come: on a connection that its peer does not know of nobody is heard.
-        new Gather(setup.exchange(), "tcp-device-" + steps).all("here");
-        wires = meeting.connect(opened, this::requireAll);
+        int step = steps++;
+        new Gather(setup.exchange(), "tcp-device-" + step).all("here");
         // If one dies before this, it is so for all; who dies afterwards has failed as any peer.
-        confirm(new Gather(setup.exchange(), "tcp-met-" + steps++), wires);
+        wires = connect(meeting, new Gather(setup.exchange(), "tcp-met-" + step));
       }
       return open(opened++, wires);
     }
   }
 
   private synchronized TcpDevice open(int number, @Nullable Wire[] wires) {
-    if (closed) {
-      Meeting.shut(wires);
-      requireOpen();
-    }
     Link[] links = new Link[size];
     PollMark polling = new PollMark();
     for (int peer = 0; peer < size; peer++) {
@@ -156,16 +152,40 @@ final class TcpContext implements NetContext, GivenKeys {
     }
     links[rank] = new SelfLink(this);
     TcpDevice device = new TcpDevice(this, polling, links);
+    if (closed) {
+      // Peers have it already: it says goodbye, so that nobody takes this rank for dead.
+      device.close();
+      requireOpen();
+    }
     devices.add(device);
     return device;
   }
 
-  private static void confirm(Gather all, @Nullable Wire[] wires) {
+  private @Nullable Wire[] connect(Meeting meeting, Gather all) {
+    @Nullable Wire[] wires;
+    try {
+      wires = meeting.connect(opened, this::requireAll);
+    } catch (NetException e) {
+      tell(all, e);
+      throw e;
+    }
     try {
       all.all("met");
+      return wires;
     } catch (RuntimeException e) {
       Meeting.shut(wires);
       throw e;
+    }
+  }
+
+  /** Tells the others why this rank has not met all, unless they hear of it by other means. */
+  private static void tell(Gather all, NetException why) {
+    if (why.lostRank() < 0) {
+      try {
+        all.fail(why);
+      } catch (RuntimeException e) {
+        why.addSuppressed(e);
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.lacis.net.AtomicWord;
 import org.lacis.net.KeyTable;
+import org.lacis.net.LocalCopy;
 import org.lacis.net.Memory;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
@@ -292,12 +293,8 @@ final class Writer {
   private void stageData(Load load, MemorySegment memory, long offset, int part) {
     int copied = memory.isNative() ? Math.min(part, SHORT) : part;
     if (copied > 0) {
-      long at = staging.append(copied);
-      if (memory.isNative()) {
-        Memory.copy(memory.address() + offset, at, copied);
-      } else {
-        Memory.copyIn(memory, offset, at, copied);
-      }
+      // Memory that is gone by now has no content: its bytes are sent as they are in the buffer.
+      LocalCopy.move(false, memory, offset, staging.append(copied), copied);
     }
     if (copied < part) {
       load.sent += copied;

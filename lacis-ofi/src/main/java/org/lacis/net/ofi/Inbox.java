@@ -120,18 +120,23 @@ final class Inbox {
     peer.arrived(slot);
   }
 
-  /** A part of a packet is there; false if there is no room for it. */
+  /** A part of a packet is there; false if it is not the one that comes next, or too long. */
   boolean addPart(Peer peer, long slot) {
-    if (peer.parts == 0) {
+    long part = Slot.frame(slot);
+    long whole = peer.parts;
+    if (whole == 0) {
       peer.parts = slot;
-      return true;
+      return Frame.h1(part) == 0;
     }
-    boolean fits = join(peer.parts, slot);
+    boolean fits =
+        Frame.h0(part) == Frame.h0(Slot.frame(whole))
+            && Frame.h1(part) == Slot.length(whole)
+            && join(whole, slot);
     give(slot);
     return fits;
   }
 
-  /** A packet is there, or the last part of one; false if there is no room for that. */
+  /** A packet is there, or the last part of one; false if that is another one, or too long. */
   boolean addPacket(Peer peer, long slot) {
     long whole = peer.parts;
     if (whole == 0) {
@@ -139,7 +144,8 @@ final class Inbox {
       return true;
     }
     peer.parts = 0;
-    boolean fits = join(whole, slot);
+    boolean fits =
+        Frame.h0(Slot.frame(whole)) == Frame.number(Slot.frame(slot)) && join(whole, slot);
     if (fits) {
       Memory.copy(Slot.frame(slot), Slot.frame(whole), Frame.HEADER);
       add(peer, whole);
@@ -148,6 +154,14 @@ final class Inbox {
     }
     give(slot);
     return fits;
+  }
+
+  /** A peer does not send the rest of what it has begun. */
+  void giveParts(Peer peer) {
+    if (peer.parts != 0) {
+      give(peer.parts);
+      peer.parts = 0;
+    }
   }
 
   private boolean join(long whole, long slot) {

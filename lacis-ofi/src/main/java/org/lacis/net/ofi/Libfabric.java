@@ -44,6 +44,9 @@ final class Libfabric {
   /** Messages arrive in the order they were sent. */
   static final long ORDER_SAS = 1L << 8;
 
+  /** Receives end in the order they were posted. */
+  static final long ORDER_STRICT = 0x1ff;
+
   // How memory is registered.
   static final int MR_LOCAL = 1 << 2;
   static final int MR_VIRT_ADDR = 1 << 4;
@@ -77,6 +80,7 @@ final class Libfabric {
 
   // struct fi_tx_attr, fi_rx_attr, fi_ep_attr, fi_domain_attr, fi_fabric_attr
   static final int TX_MSG_ORDER = 24;
+  static final int RX_COMP_ORDER = 32;
   static final int TX_INJECT_SIZE = 40;
   static final int RX_SIZE = 48;
   static final int EP_TYPE = 0;

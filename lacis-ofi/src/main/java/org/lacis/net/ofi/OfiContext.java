@@ -186,7 +186,7 @@ final class OfiContext implements NetContext, GivenKeys {
       receives = new Slots(slabs, endpoint, Slot.RECEIVE, receiveBytes, Libfabric.RECV);
       Peer[] peers = peers(endpoint, gather.all(name));
       OfiDevice device = new OfiDevice(this, endpoint, group, receives, new Roster(rank(), peers));
-      device.connect(setup.timeout());
+      device.connect(setup.timeout(), setup.exchange()::requireAll);
       add(device);
       return device;
     } catch (RuntimeException e) {

@@ -60,8 +60,8 @@ final class OfiDevice implements NetDevice {
   }
 
   /** Makes sure that all ranks can be reached; see {@link Progress#connect}. */
-  void connect(Duration timeout) {
-    progress.connect(timeout);
+  void connect(Duration timeout, Runnable check) {
+    progress.connect(timeout, check);
   }
 
   @Override

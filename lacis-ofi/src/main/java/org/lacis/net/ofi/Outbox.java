@@ -212,7 +212,8 @@ final class Outbox {
       if (last) {
         Memory.copy(Slot.frame(slot), frame, Frame.HEADER);
       } else {
-        Frame.write(frame, 0, 0, token, Frame.PART, rank, peer);
+        int number = Frame.number(Slot.frame(slot));
+        Frame.write(frame, number, sent, token, Frame.PART, rank, peer);
       }
       long result = endpoint.inject(frame, Frame.HEADER + (long) part, peer.address);
       if (result == Libfabric.EAGAIN) {

@@ -116,9 +116,10 @@ final class Progress {
    * Sends a first frame to every peer and waits for theirs: afterwards what is sent needs no peer's
    * progress to be on its way. With many ranks connections are left to be made when they are used.
    *
+   * @param check called now and then; throws if a peer will not come
    * @throws NetException if a peer is not heard of in time
    */
-  void connect(Duration timeout) {
+  void connect(Duration timeout, Runnable check) {
     if (roster.size() > CONNECTED_RANKS) {
       return;
     }
@@ -128,6 +129,7 @@ final class Progress {
     long end = System.nanoTime() + timeout.toNanos();
     while (roster.countHeard() < roster.size() || !outbox.isEmpty()) {
       make();
+      check.run();
       if (System.nanoTime() - end > 0) {
         throw new NetException("libfabric: " + roster.silent() + " was not heard of in " + timeout);
       }
@@ -237,6 +239,9 @@ final class Progress {
     for (Peer peer : roster.peers()) {
       if (peer.gone != null) {
         outbox.abandon(peer);
+        if (!peer.leaving) {
+          inbox.giveParts(peer);
+        }
       }
     }
     transfers.abandon();

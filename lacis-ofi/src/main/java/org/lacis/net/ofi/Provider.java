@@ -18,7 +18,7 @@ import org.lacis.settings.Settings;
  * @param name such as {@code tcp;ofi_rxm}
  * @param domain the device behind it, such as {@code eth0}
  * @param injectSize the longest message that is copied when it is sent, in bytes
- * @param inOrder whether messages arrive in the order they were sent
+ * @param inOrder whether messages arrive, and are told of, in the order they were sent
  * @param maxMessage the longest message or transfer, in bytes
  * @param receiveDepth how many receives may be posted
  * @param mrMode how memory has to be registered
@@ -177,12 +177,18 @@ record Provider(
         Libfabric.Strings.at(Memory.getLong(fabric + Libfabric.FABRIC_PROV_NAME)),
         Libfabric.Strings.at(Memory.getLong(domain + Libfabric.DOMAIN_NAME)),
         bounded(Memory.getLong(tx + Libfabric.TX_INJECT_SIZE), Integer.MAX_VALUE),
-        (Memory.getLong(tx + Libfabric.TX_MSG_ORDER) & Libfabric.ORDER_SAS) != 0,
+        inOrder(tx, rx),
         bounded(Memory.getLong(ep + Libfabric.EP_MAX_MSG_SIZE), Long.MAX_VALUE),
         (int) bounded(Memory.getLong(rx + Libfabric.RX_SIZE), Integer.MAX_VALUE),
         Memory.getInt(domain + Libfabric.DOMAIN_MR_MODE),
         rma,
         rma && Memory.getLong(domain + Libfabric.DOMAIN_CQ_DATA_SIZE) >= DATA_BYTES);
+  }
+
+  private static boolean inOrder(long tx, long rx) {
+    long received = Memory.getLong(rx + Libfabric.RX_COMP_ORDER);
+    return (Memory.getLong(tx + Libfabric.TX_MSG_ORDER) & Libfabric.ORDER_SAS) != 0
+        && (received & Libfabric.ORDER_STRICT) == Libfabric.ORDER_STRICT;
   }
 
   /** A size_t, of which the largest means that there is no limit. */

@@ -37,6 +37,7 @@ class LibfabricLayoutTest {
       CONTEXT FI_CONTEXT
       CONTEXT2 FI_CONTEXT2
       ORDER_SAS FI_ORDER_SAS
+      ORDER_STRICT FI_ORDER_STRICT
       MR_LOCAL FI_MR_LOCAL
       MR_VIRT_ADDR FI_MR_VIRT_ADDR
       MR_ALLOCATED FI_MR_ALLOCATED
@@ -62,6 +63,7 @@ class LibfabricLayoutTest {
       INFO_DOMAIN_ATTR fi_info.domain_attr
       INFO_FABRIC_ATTR fi_info.fabric_attr
       TX_MSG_ORDER fi_tx_attr.msg_order
+      RX_COMP_ORDER fi_rx_attr.comp_order
       TX_INJECT_SIZE fi_tx_attr.inject_size
       RX_SIZE fi_rx_attr.size
       EP_TYPE fi_ep_attr.type
