@@ -88,7 +88,8 @@ final class Roster {
     if (peer.gone == null) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "rank {0} gives up rank {1}, as it has sent more than there was room for",
+          "rank {0} gives up rank {1}, as it has sent more than there was room for, or parts that"
+              + " are no packet",
           rank,
           peer.rank);
     }

@@ -201,8 +201,7 @@ class OfiFuzzTest {
           case 1 -> farewell ? 0 : -random.nextInt(Frame.header(kind));
           default -> Frame.REQUEST;
         };
-    int unknown =
-        !farewell && random.nextInt(16) == 0 ? random.nextInt(Frame.GIVEN_UP + 1, 256) : kind;
+    int unknown = !farewell && random.nextInt(16) == 0 ? random.nextInt(Frame.PART + 1, 256) : kind;
     mad.outbox.send(
         mad.roster.peer(1), slot, unknown, random.nextInt(3), random.nextLong(), length);
   }
