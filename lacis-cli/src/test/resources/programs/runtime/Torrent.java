@@ -2,6 +2,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.*;
 import java.util.*;
+import java.util.stream.*;
 import org.lacis.*;
 import org.lacis.collective.*;
 
@@ -39,6 +40,8 @@ void main() {
       after += lost ? 1 : 0;
       end = exchange(round, regions, victim, after >= ROUNDS_AFTER);
     }
+    // Another may still put to this rank, or get from it.
+    Collectives.of(lacis, Group.of(IntStream.range(0, victim).toArray())).barrier();
     IO.println("rank " + lacis.rank() + " goes on");
   }
 }

@@ -113,7 +113,7 @@ class FaultsTest {
       inflict(fault, last, hosts);
       int code = run.exitCode();
       assertThat(code).as(run::dump).isEqualTo(fault == Fault.KILL ? 137 : 1);
-      assertThat(run.outLines()).contains("rank 0 goes on", "rank 1 goes on");
+      assertThat(run.outLines()).as(run::dump).contains("rank 0 goes on", "rank 1 goes on");
       assertThat(run.err())
           .containsPattern(
               switch (fault) {
@@ -138,7 +138,7 @@ class FaultsTest {
       long begin = System.currentTimeMillis();
       inflict(Fault.KILL, last, null);
       assertThat(run.exitCode()).as(run::dump).isEqualTo(137);
-      assertThat(run.outLines()).contains("rank 0 goes on", "rank 1 goes on");
+      assertThat(run.outLines()).as(run::dump).contains("rank 0 goes on", "rank 1 goes on");
       report(Fault.KILL, net, "one", "transfer", run, begin);
     }
   }
