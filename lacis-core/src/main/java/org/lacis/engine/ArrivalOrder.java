@@ -1,10 +1,9 @@
 package org.lacis.engine;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.BiasedLock;
 
 /**
  * Puts the messages that come for one ordered matching engine into the order of each sender, by
@@ -14,90 +13,84 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArrivalOrder {
 
-  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final long HELD = 1L << 63;
+  private final Sender[] senders;
 
-  /** Words between those of two senders. */
-  private static final int APART = 128 / Long.BYTES;
+  /** Who has the lock may bring its messages to the matcher. */
+  private static final class Sender extends BiasedLock {
+    /** The number of the next message. */
+    int next;
 
-  /** The number of the next message, with {@link #HELD} if a thread has the sender. */
-  private final long[] words;
+    /** Messages that came too early, the next one first; and the last of them. */
+    @Nullable Operation early;
 
-  /** By sender: messages that came too early, the next one first. */
-  private final @Nullable Operation[] early;
+    @Nullable Operation last;
 
-  /** By sender: the last of these; not looked at if there are none. */
-  private final @Nullable Operation[] last;
+    /** How many messages came too early so far. */
+    long parked;
 
-  /** By sender: how many messages came too early so far. */
-  private final long[] parked;
+    int distance(Operation message) {
+      return number(message) - next;
+    }
 
-  ArrivalOrder(int ranks) {
-    parked = new long[ranks];
-    words = new long[(ranks + 1) * APART];
-    early = new Operation[ranks];
-    last = new Operation[ranks];
+    /** The last message kept that is less far away; null if there is none. */
+    @Nullable Operation before(int distance) {
+      Operation before = null;
+      Operation at = early;
+      while (at != null && distance(at) < distance) {
+        before = at;
+        at = at.link;
+      }
+      return before;
+    }
   }
 
-  private static int at(int rank) {
-    return (rank + 1) * APART - 1;
+  ArrivalOrder(int ranks) {
+    senders = new Sender[ranks];
+    Arrays.setAll(senders, _ -> new Sender());
   }
 
   /** Takes the sender; false if another thread has it. */
   boolean tryHold(int rank) {
-    int at = at(rank);
-    long next = (long) WORDS.getOpaque(words, at);
-    return next >= 0 && WORDS.compareAndSet(words, at, next, next | HELD);
+    return senders[rank].tryLock();
   }
 
   /** Lets the sender go. */
   void letGo(int rank) {
-    int at = at(rank);
-    WORDS.setRelease(words, at, words[at] & ~HELD);
+    senders[rank].unlock();
   }
 
   // By the thread that has the sender.
 
   /** How many messages must come before this one; negative if it is not new. */
   int distance(int rank, int number) {
-    return number - (int) words[at(rank)];
+    return number - senders[rank].next;
   }
 
   /** Keeps a message that came too early; its number is in {@link Operation#immediate}. */
   void keep(int rank, Operation message) {
-    parked[rank]++;
-    int distance = distance(rank, number(message));
+    Sender sender = senders[rank];
+    sender.parked++;
+    int distance = sender.distance(message);
     // Those of one device come in order, so the place is mostly behind all others.
-    Operation before = early[rank] == null ? null : last[rank];
-    if (before != null && distance(rank, number(before)) >= distance) {
-      before = before(rank, distance);
+    Operation before = sender.early == null ? null : sender.last;
+    if (before != null && sender.distance(before) >= distance) {
+      before = sender.before(distance);
     }
     if (before == null) {
-      message.link = early[rank];
-      early[rank] = message;
+      message.link = sender.early;
+      sender.early = message;
     } else {
       message.link = before.link;
       before.link = message;
     }
     if (message.link == null) {
-      last[rank] = message;
+      sender.last = message;
     }
-  }
-
-  /** The last message kept that is less far away; null if there is none. */
-  private @Nullable Operation before(int rank, int distance) {
-    Operation before = null;
-    Operation at = early[rank];
-    while (at != null && distance(rank, number(at)) < distance) {
-      before = at;
-      at = at.link;
-    }
-    return before;
   }
 
   /** How many messages came too early so far; a snapshot. */
   long parked() {
-    return LongStream.of(parked).sum();
+    return Arrays.stream(senders).mapToLong(sender -> sender.parked).sum();
   }
 
   private static int number(Operation message) {
@@ -110,28 +103,28 @@ final class ArrivalOrder {
    * @return the next one, if it has come; if not, null, and the sender is let go
    */
   @Nullable Operation advance(int rank) {
-    int at = at(rank);
-    long next = ((words[at] & ~HELD) + 1) & 0xffff_ffffL;
-    Operation waiting = early[rank];
-    if (waiting == null || number(waiting) != (int) next) {
-      WORDS.setRelease(words, at, next);
+    Sender sender = senders[rank];
+    int next = sender.next + 1;
+    sender.next = next;
+    Operation waiting = sender.early;
+    if (waiting == null || number(waiting) != next) {
+      sender.unlock();
       return null;
     }
-    words[at] = next | HELD;
-    early[rank] = waiting.link;
+    sender.early = waiting.link;
     waiting.link = null;
     return waiting;
   }
 
   /** Removes all that came too early and hands it out; for closing. */
   void drain(Consumer<Operation> taker) {
-    for (int rank = 0; rank < early.length; rank++) {
-      while (!tryHold(rank)) {
+    for (Sender sender : senders) {
+      while (!sender.tryLock()) {
         Thread.yield();
       }
-      Operation at = early[rank];
-      early[rank] = null;
-      letGo(rank);
+      Operation at = sender.early;
+      sender.early = null;
+      sender.unlock();
       while (at != null) {
         Operation next = at.link;
         at.link = null;

@@ -1,7 +1,7 @@
 package org.lacis.engine;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import org.lacis.net.BiasedLock;
 
 /**
  * The numbers of the messages that this rank sends through one ordered matching engine, by
@@ -13,23 +13,19 @@ final class SendOrder {
   /** Another thread posts to the same receiver. */
   static final long BUSY = -1;
 
-  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final long HELD = 1L << 63;
-
-  /** Words between those of two receivers. */
-  private static final int APART = 128 / Long.BYTES;
-
   private static final int TRIES = 64;
 
-  /** The next number, or {@link #HELD}. */
-  private final long[] words;
+  private final Receiver[] receivers;
 
-  SendOrder(int ranks) {
-    words = new long[(ranks + 1) * APART];
+  /** Who has the lock may post to it. */
+  private static final class Receiver extends BiasedLock {
+    /** The number of the next message. */
+    long next;
   }
 
-  private static int at(int rank) {
-    return (rank + 1) * APART - 1;
+  SendOrder(int ranks) {
+    receivers = new Receiver[ranks];
+    Arrays.setAll(receivers, _ -> new Receiver());
   }
 
   /**
@@ -40,12 +36,8 @@ final class SendOrder {
    * @return the number of the message; or {@link #BUSY}
    */
   long hold(int rank, boolean wait) {
-    int at = at(rank);
-    for (int tries = 0; ; tries++) {
-      long next = (long) WORDS.getOpaque(words, at);
-      if (next != HELD && WORDS.compareAndSet(words, at, next, HELD)) {
-        return next;
-      }
+    Receiver receiver = receivers[rank];
+    for (int tries = 0; !receiver.tryLock(); tries++) {
       if (tries < TRIES) {
         Thread.onSpinWait();
       } else if (wait) {
@@ -54,6 +46,7 @@ final class SendOrder {
         return BUSY;
       }
     }
+    return receiver.next;
   }
 
   /**
@@ -63,6 +56,10 @@ final class SendOrder {
    * @param sent whether it was sent, or will be
    */
   void letGo(int rank, long number, boolean sent) {
-    WORDS.setRelease(words, at(rank), sent ? (number + 1) & 0xffff_ffffL : number);
+    Receiver receiver = receivers[rank];
+    if (sent) {
+      receiver.next = (number + 1) & 0xffff_ffffL;
+    }
+    receiver.unlock();
   }
 }

@@ -3,6 +3,7 @@ package org.lacis.net.shm;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.Padded;
 
 /**
  * A ring's bias to a thread, its owner. Not used again once it has ended, so that late stores do no

@@ -2,6 +2,7 @@ package org.lacis.net.shm;
 
 import java.util.Arrays;
 import org.lacis.net.NetSink;
+import org.lacis.net.Padded;
 
 /** The rings that lead to this rank, on one device. One thread at a time. */
 final class Inbox extends Padded {

@@ -35,64 +35,6 @@ final class Libc {
 
   private Libc() {}
 
-  /** Whether {@link #barrier} works here. The first call takes some milliseconds. */
-  static boolean hasBarrier() {
-    return Membarrier.REGISTERED;
-  }
-
-  /**
-   * A full memory barrier on every core that runs a thread of this process, some microseconds. Only
-   * if {@link #hasBarrier}.
-   */
-  static void barrier() {
-    if (!Membarrier.call(Membarrier.PRIVATE_EXPEDITED)) {
-      throw new IllegalStateException("membarrier worked once and does not any more");
-    }
-  }
-
-  /** A class of its own, because programs that never use it start quicker without its handle. */
-  private static final class Membarrier {
-    static final int PRIVATE_EXPEDITED = 1 << 3;
-    private static final int REGISTER_PRIVATE_EXPEDITED = 1 << 4;
-    private static final long NUMBER =
-        switch (System.getProperty("os.arch")) {
-          case "amd64" -> 324;
-          case "aarch64", "riscv64" -> 283;
-          default -> -1;
-        };
-    private static final @Nullable MethodHandle SYSCALL = syscall();
-    static final boolean REGISTERED = call(REGISTER_PRIVATE_EXPEDITED);
-
-    static boolean call(int command) {
-      MethodHandle syscall = SYSCALL;
-      if (syscall == null || NUMBER < 0) {
-        return false;
-      }
-      try {
-        return (long) syscall.invokeExact(NUMBER, command, 0, 0) == 0;
-      } catch (Throwable e) {
-        throw new AssertionError("a downcall does not throw", e);
-      }
-    }
-
-    private static @Nullable MethodHandle syscall() {
-      if (!System.getProperty("os.name").equals("Linux")) {
-        return null;
-      }
-      Linker linker = Linker.nativeLinker();
-      return linker
-          .defaultLookup()
-          .find("syscall")
-          .map(
-              symbol ->
-                  linker.downcallHandle(
-                      symbol,
-                      FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT),
-                      Linker.Option.firstVariadicArg(1)))
-          .orElse(null);
-    }
-  }
-
   /** Why memory of other processes cannot be copied at all; null if it can be tried. */
   static @Nullable String missing() {
     return READV == null || WRITEV == null ? "the C library has no process_vm_readv" : null;

@@ -8,6 +8,7 @@ import org.lacis.net.LocalCopy;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetPieces;
 import org.lacis.net.NetSink;
+import org.lacis.net.Padded;
 import org.lacis.net.TryLock;
 
 /**

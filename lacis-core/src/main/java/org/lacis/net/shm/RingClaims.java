@@ -3,8 +3,10 @@ package org.lacis.net.shm;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.Membarrier;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
+import org.lacis.net.Padded;
 
 /**
  * Who writes which cell of a ring. Threads claim a cell each, write it and publish it; the reader
@@ -137,7 +139,7 @@ abstract class RingClaims extends Padded {
     }
     if (now == BIASED && STATE.compareAndSet(this, BIASED, REVOKING)) {
       bias.ended = true;
-      Libc.barrier();
+      Membarrier.run();
       STATE.setRelease(this, DRAINING);
       now = DRAINING;
     }
@@ -171,7 +173,7 @@ abstract class RingClaims extends Padded {
       streak = 0;
       return false;
     }
-    if (++streak < BIAS_AFTER << (2 * revocations) || !Libc.hasBarrier()) {
+    if (++streak < BIAS_AFTER << (2 * revocations) || !Membarrier.works()) {
       return false;
     }
     streak = 0;

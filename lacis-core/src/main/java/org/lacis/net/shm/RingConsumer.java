@@ -3,6 +3,7 @@ package org.lacis.net.shm;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
+import org.lacis.net.Padded;
 
 /** The reading end of the ring from one rank to this one, on one device. One thread at a time. */
 final class RingConsumer extends Padded {

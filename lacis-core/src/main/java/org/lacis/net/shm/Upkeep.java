@@ -2,6 +2,7 @@ package org.lacis.net.shm;
 
 import java.util.Objects;
 import org.lacis.net.NetSink;
+import org.lacis.net.Padded;
 
 /**
  * What a device does now and then while it polls: it finds out which peers are gone, and winds up

@@ -1,12 +1,12 @@
-package org.lacis.net.shm;
+package org.lacis.net;
 
 /**
  * Keeps the fields of its subclasses 128 bytes away from whatever object stands before them in
- * memory. Every class here with fields that one thread keeps writing extends it, so that no two of
- * them share a cache line.
+ * memory. Classes with fields that one thread keeps writing extend it, so that no two of their
+ * objects share a cache line.
  */
 @SuppressWarnings("unused")
-abstract class Padded {
+public abstract class Padded {
   private long p00;
   private long p01;
   private long p02;
@@ -23,4 +23,7 @@ abstract class Padded {
   private long p13;
   private long p14;
   private long p15;
+
+  /** For subclasses. */
+  protected Padded() {}
 }
