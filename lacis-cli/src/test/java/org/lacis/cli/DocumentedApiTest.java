@@ -2,6 +2,7 @@ package org.lacis.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.source.tree.BlockTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ExportsTree;
@@ -184,6 +185,12 @@ class DocumentedApiTest {
       if (visible(field.getModifiers()) && !component) {
         check(field, field.getName());
       }
+      return null;
+    }
+
+    /** Initializers. */
+    @Override
+    public Void visitBlock(BlockTree block, Void none) {
       return null;
     }
 
