@@ -162,8 +162,8 @@ class ArchitectureTest {
     noClasses()
         .that(
             not(
-                resideInAnyPackage(
-                    "org.lacis.net.ofi..", "org.lacis.net.shm..", "org.lacis.boot..")))
+                resideInAnyPackage("org.lacis.net.ofi..", "org.lacis.net.shm..", "org.lacis.boot..")
+                    .or(name("org.lacis.net.Membarrier"))))
         .should()
         .dependOnClassesThat()
         .belongToAnyOf(Linker.class, SymbolLookup.class)

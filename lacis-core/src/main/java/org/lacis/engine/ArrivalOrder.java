@@ -20,9 +20,10 @@ final class ArrivalOrder {
     /** The number of the next message. */
     int next;
 
-    /** Messages that came too early, the next one first; and the last of them. */
+    /** Messages that came too early, the next one first. */
     @Nullable Operation early;
 
+    /** The last of these; not looked at if there are none. */
     @Nullable Operation last;
 
     /** How many messages came too early so far. */

@@ -107,7 +107,7 @@ final class InOrder {
   void unparked(Operation message, ArrivalOrder senders) {
     int source = message.rank;
     while (!senders.tryHold(source)) {
-      Thread.onSpinWait();
+      Thread.yield();
     }
     if (senders.distance(source, Frame.number(message.immediate)) == 0) {
       handOver(match(message, senders));
@@ -161,7 +161,7 @@ final class InOrder {
   private static @Nullable MatchEntry insert(Matcher matcher, Operation message) {
     MatchEntry found;
     while ((found = matcher.insertArrival(message)) == Matcher.BUSY) {
-      Thread.onSpinWait();
+      Thread.yield();
     }
     return found;
   }

@@ -348,7 +348,7 @@ final class Incoming implements NetSink {
     }
     MatchEntry found;
     while ((found = matching.matcher.insertArrival(message)) == Matcher.BUSY) {
-      Thread.onSpinWait();
+      Thread.yield();
     }
     if (found != null) {
       receives.meet((Operation) found, message);

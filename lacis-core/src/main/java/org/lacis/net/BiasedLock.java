@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * lines that another process has, as those of a message do, that takes longer than all the rest. So
  * a lock that one thread keeps taking is biased to it: from then on that thread takes it by plain
  * stores. Another thread that comes ends the bias, once, with a barrier on all cores. Where the
- * system has no such barrier, there is no bias.
+ * system has no such barrier, there is no bias. A ring of shared memory does the same with fewer
+ * stores, as its next position says both what is claimed and that somebody is at it.
  */
 public class BiasedLock extends Padded {
 
@@ -44,10 +45,12 @@ public class BiasedLock extends Padded {
     }
   }
 
+  private static final Bias NOBODYS = new Bias(null);
+
   private volatile int state;
 
   /** The last bias there was. Changes under the lock. */
-  private volatile Bias bias = new Bias(null);
+  private volatile Bias bias = NOBODYS;
 
   // Under the lock: who had it last, how often in a row.
   private @Nullable Thread last;
@@ -78,8 +81,18 @@ public class BiasedLock extends Padded {
     if (mine.owner == Thread.currentThread() && mine.inside) {
       mine.leaveRelease();
     } else {
-      STATE.setRelease(this, becomesBiased() ? BIASED : FREE);
+      boolean biased = false;
+      try {
+        biased = becomesBiased();
+      } finally {
+        STATE.setRelease(this, biased ? BIASED : FREE);
+      }
     }
+  }
+
+  /** Whether it is biased to a thread now; a snapshot. */
+  final boolean isBiased() {
+    return state == BIASED;
   }
 
   private boolean exchange() {
@@ -89,19 +102,33 @@ public class BiasedLock extends Padded {
       return STATE.compareAndSet(this, FREE, HELD);
     }
     if (now == BIASED && STATE.compareAndSet(this, BIASED, REVOKING)) {
-      bias.ended = true;
-      Membarrier.run();
-      STATE.setRelease(this, DRAINING);
+      end(bias);
       now = DRAINING;
     }
+    if (now != DRAINING || !STATE.compareAndSet(this, DRAINING, HELD)) {
+      return false;
+    }
     // If the owner has entered before the barrier, that is seen here; if not, it finds the bias
-    // ended, and leaves again.
-    if (now != DRAINING || bias.isInsideAcquire() || !STATE.compareAndSet(this, DRAINING, HELD)) {
+    // ended, and leaves again. Not looked at before the lock is held: there may be another bias by
+    // then, which has ended as well.
+    if (bias.isInsideAcquire()) {
+      STATE.setRelease(this, DRAINING);
       return false;
     }
     last = null;
     revocations = Math.min(revocations + 1, MAX_REVOCATIONS);
     return true;
+  }
+
+  private void end(Bias now) {
+    boolean seen = false;
+    try {
+      now.ended = true;
+      Membarrier.run();
+      seen = true;
+    } finally {
+      STATE.setRelease(this, seen ? DRAINING : BIASED);
+    }
   }
 
   private boolean becomesBiased() {

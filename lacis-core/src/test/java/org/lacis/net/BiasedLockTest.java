@@ -2,6 +2,7 @@ package org.lacis.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.lacis.engine.Together;
 
@@ -28,6 +29,62 @@ class BiasedLockTest {
     }
   }
 
+  /** Takes it until it is biased to this thread: more often each time a bias was ended. */
+  private void own() {
+    for (int i = 0; Membarrier.works() && !lock.isBiased(); i++) {
+      assertThat(i).isLessThan(1 << 20);
+      addOften();
+    }
+    assertThat(lock.isBiased()).isEqualTo(Membarrier.works());
+  }
+
+  private boolean addElsewhere() throws InterruptedException {
+    var added = new boolean[1];
+    Thread other = Thread.ofPlatform().start(() -> added[0] = add());
+    other.join();
+    return added[0];
+  }
+
+  @Test
+  void isBiasedAgainToWhoKeepsTakingIt() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      own();
+      assertThat(addElsewhere()).isTrue();
+      assertThat(lock.isBiased()).isFalse();
+    }
+  }
+
+  /** A virtual thread may go on elsewhere when it has waited. */
+  @Test
+  void aVirtualThreadHasItWhileItWaits() throws Exception {
+    var owned = new CountDownLatch(1);
+    var before = new long[1];
+    Thread owner =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  own();
+                  before[0] = count;
+                  owned.countDown();
+                  for (int i = 0; i < OFTEN; i++) {
+                    while (!lock.tryLock()) {
+                      Thread.yield();
+                    }
+                    long seen = count;
+                    Thread.yield();
+                    count = seen + 1;
+                    lock.unlock();
+                  }
+                });
+    owned.await();
+    long added = 0;
+    while (owner.isAlive()) {
+      added += add() ? 1 : 0;
+      Thread.yield();
+    }
+    assertThat(count).isEqualTo(before[0] + OFTEN + added);
+  }
+
   @Test
   void isTakenOnceUntilItIsLetGo() {
     for (int i = 0; i < OFTEN; i++) {
@@ -48,18 +105,14 @@ class BiasedLockTest {
 
   @Test
   void anotherThreadDoesNotGetItWhileItsOwnerIsInside() throws Exception {
-    addOften();
+    own();
     assertThat(lock.tryLock()).isTrue();
-    var got = new boolean[1];
-    Thread other = Thread.ofPlatform().start(() -> got[0] = add());
-    other.join();
-    assertThat(got[0]).isFalse();
+    assertThat(addElsewhere()).isFalse();
     // That has ended the bias.
+    assertThat(lock.isBiased()).isFalse();
     assertThat(lock.tryLock()).isFalse();
     lock.unlock();
-    other = Thread.ofPlatform().start(() -> got[0] = add());
-    other.join();
-    assertThat(got[0]).isTrue();
+    assertThat(addElsewhere()).isTrue();
   }
 
   @Test

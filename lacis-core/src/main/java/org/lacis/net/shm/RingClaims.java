@@ -17,6 +17,8 @@ import org.lacis.net.Padded;
  * takes longer than all the rest of a message. So a ring that one thread keeps writing to is biased
  * to it: from then on that thread claims cells by plain stores. Another thread that comes ends the
  * bias, once, with a barrier on all cores. Where the system has no such barrier, there is no bias.
+ * This is a {@link org.lacis.net.BiasedLock} whose owner stores once for a cell, and not three
+ * times.
  */
 abstract class RingClaims extends Padded {
 
@@ -55,6 +57,8 @@ abstract class RingClaims extends Padded {
     }
   }
 
+  private static final Bias NOBODYS = new Bias(null, 0, 0);
+
   private final long ring;
   private final long cells;
   private final long mask;
@@ -64,7 +68,7 @@ abstract class RingClaims extends Padded {
   private volatile int state;
 
   /** The last bias there was. Changes under the lock. */
-  private volatile Bias bias = new Bias(null, 0, 0);
+  private volatile Bias bias = NOBODYS;
 
   // Under the lock: the next position; one behind the last there is room for, as far as was seen;
   // and who claimed last, how often in a row.
@@ -138,27 +142,37 @@ abstract class RingClaims extends Padded {
       return STATE.compareAndSet(this, FREE, HELD);
     }
     if (now == BIASED && STATE.compareAndSet(this, BIASED, REVOKING)) {
-      bias.ended = true;
-      Membarrier.run();
-      STATE.setRelease(this, DRAINING);
+      end(bias);
       now = DRAINING;
     }
-    if (now != DRAINING) {
+    // Nothing of the bias is looked at before the lock is held: there may be another one by then,
+    // which has ended as well.
+    if (now != DRAINING || !STATE.compareAndSet(this, DRAINING, HELD)) {
       return false;
     }
     // The owner may have been in the middle of a claim. If it found the bias standing, the cell is
     // published sooner or later, and what it does behind that ends soon. If not, it takes the claim
     // back.
     long next = bias.nextAcquire();
-    if ((next != 0 && !isPublishedAcquire(next - 1))
-        || bias.isReachingAcquire()
-        || !STATE.compareAndSet(this, DRAINING, HELD)) {
+    if ((next != 0 && !isPublishedAcquire(next - 1)) || bias.isReachingAcquire()) {
+      STATE.setRelease(this, DRAINING);
       return false;
     }
     tail = next;
     last = null;
     revocations = Math.min(revocations + 1, MAX_REVOCATIONS);
     return true;
+  }
+
+  private void end(Bias now) {
+    boolean seen = false;
+    try {
+      now.ended = true;
+      Membarrier.run();
+      seen = true;
+    } finally {
+      STATE.setRelease(this, seen ? DRAINING : BIASED);
+    }
   }
 
   private void unlock() {
