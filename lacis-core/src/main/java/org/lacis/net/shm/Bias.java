@@ -52,7 +52,7 @@ final class Bias extends Padded {
   boolean claim(long position) {
     NEXT.setOpaque(this, position + 1);
     // Keeps the compiler from asking first. The core may still do so: after the barrier in
-    // RingClaims.tryLock it either finds the bias ended, or its claim is seen.
+    // Biased.exchange it either finds the bias ended, or its claim is seen.
     VarHandle.releaseFence();
     if (!ended) {
       return true;

@@ -2,56 +2,31 @@ package org.lacis.net.shm;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
-import org.lacis.net.Membarrier;
+import org.lacis.net.Biased;
 import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
-import org.lacis.net.Padded;
 
 /**
  * Who writes which cell of a ring. Threads claim a cell each, write it and publish it; the reader
  * waits at a cell that is claimed and not published, other writers do not.
  *
- * <p>Claiming takes a lock that is tried and never waited for, by an atomic exchange. That waits
- * until all stores before it have left the core, and as the reader holds the lines they go to, it
- * takes longer than all the rest of a message. So a ring that one thread keeps writing to is biased
- * to it: from then on that thread claims cells by plain stores. Another thread that comes ends the
- * bias, once, with a barrier on all cores. Where the system has no such barrier, there is no bias.
- * This is a {@link org.lacis.net.BiasedLock} whose owner stores once for a cell, and not three
- * times.
+ * <p>Claiming takes a lock that is tried and never waited for, and that is biased to a thread that
+ * keeps writing. To that one a claim is a single store, of the position that comes next, where a
+ * {@link org.lacis.net.BiasedLock} would take three.
  */
-abstract class RingClaims extends Padded {
-
-  /** How often in a row a thread claims a cell before the ring is biased to it. */
-  private static final int BIAS_AFTER = 256;
-
-  /** How often a bias may be ended before that number stops growing, fourfold each time. */
-  private static final int MAX_REVOCATIONS = 8;
+abstract class RingClaims extends Biased {
 
   /** How many cells are asked for at once, with every so many messages; a power of two. */
   private static final int AHEAD = 4;
 
-  private static final VarHandle STATE;
-  private static final int FREE = 0;
-  private static final int HELD = 1;
-
-  /** The owner of the bias claims cells, nobody else. */
-  private static final int BIASED = 2;
-
-  /** A thread is ending the bias. */
-  private static final int REVOKING = 3;
-
-  /** The bias has ended. The lock is free as soon as it is known what its owner claimed last. */
-  private static final int DRAINING = 4;
-
-  /** For good: the peer is gone, or the device closed. */
-  private static final int GONE = 5;
-
-  private static final int CLOSED = 6;
+  private static final VarHandle END;
+  private static final int NONE = 0;
+  private static final int GONE = 1;
+  private static final int CLOSED = 2;
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(RingClaims.class, "state", int.class);
+      END = MethodHandles.lookup().findVarHandle(RingClaims.class, "end", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -65,18 +40,15 @@ abstract class RingClaims extends Padded {
   private final int shift;
   private final int cellShift;
 
-  private volatile int state;
+  /** Whether the peer is gone, or the device closed: then the lock is held for good. */
+  private volatile int end;
 
   /** The last bias there was. Changes under the lock. */
   private volatile Bias bias = NOBODYS;
 
-  // Under the lock: the next position; one behind the last there is room for, as far as was seen;
-  // and who claimed last, how often in a row.
+  // Under the lock: the next position; one behind the last there is room for, as far as was seen.
   private long tail;
   private long room;
-  private @Nullable Thread last;
-  private int streak;
-  private int revocations;
 
   RingClaims(long ring, RingShape shape) {
     this.ring = ring;
@@ -117,7 +89,7 @@ abstract class RingClaims extends Padded {
   }
 
   private long claimLocked() {
-    if (!tryLock()) {
+    if (!exchange()) {
       return refusal();
     }
     long position = tail;
@@ -125,76 +97,37 @@ abstract class RingClaims extends Padded {
       room = roomAcquire();
     }
     if (position >= room) {
-      unlock();
+      release();
       return whyFull();
     }
     tail = position + 1;
-    if (!tryBias()) {
-      unlock();
-    }
+    releaseOrBias();
     return position;
   }
 
-  private boolean tryLock() {
-    // Looked at first, so that threads that come in vain do not take the line from the one inside.
-    int now = state;
-    if (now == FREE) {
-      return STATE.compareAndSet(this, FREE, HELD);
-    }
-    if (now == BIASED && STATE.compareAndSet(this, BIASED, REVOKING)) {
-      end(bias);
-      now = DRAINING;
-    }
-    // Nothing of the bias is looked at before the lock is held: there may be another one by then,
-    // which has ended as well.
-    if (now != DRAINING || !STATE.compareAndSet(this, DRAINING, HELD)) {
-      return false;
-    }
-    // The owner may have been in the middle of a claim. If it found the bias standing, the cell is
-    // published sooner or later, and what it does behind that ends soon. If not, it takes the claim
-    // back.
+  /** To a thread that has claimed the cell before the tail, and publishes it yet. */
+  @Override
+  protected final void bias(Thread owner) {
+    Bias mine = new Bias(owner, tail, room);
+    mine.reachingRelease(((tail - 1) & (AHEAD - 1)) == 0);
+    bias = mine;
+  }
+
+  @Override
+  protected final void endBias() {
+    bias.ended = true;
+  }
+
+  /**
+   * A cell that its owner has claimed is published sooner or later, what it does then ends soon.
+   */
+  @Override
+  protected final boolean takeOver() {
     long next = bias.nextAcquire();
     if ((next != 0 && !isPublishedAcquire(next - 1)) || bias.isReachingAcquire()) {
-      STATE.setRelease(this, DRAINING);
       return false;
     }
     tail = next;
-    last = null;
-    revocations = Math.min(revocations + 1, MAX_REVOCATIONS);
-    return true;
-  }
-
-  private void end(Bias now) {
-    boolean seen = false;
-    try {
-      now.ended = true;
-      Membarrier.run();
-      seen = true;
-    } finally {
-      STATE.setRelease(this, seen ? DRAINING : BIASED);
-    }
-  }
-
-  private void unlock() {
-    STATE.setRelease(this, FREE);
-  }
-
-  /** Instead of {@link #unlock}. False if the ring does not become biased. */
-  private boolean tryBias() {
-    Thread me = Thread.currentThread();
-    if (last != me) {
-      last = me;
-      streak = 0;
-      return false;
-    }
-    if (++streak < BIAS_AFTER << (2 * revocations) || !Membarrier.works()) {
-      return false;
-    }
-    streak = 0;
-    Bias mine = new Bias(me, tail, room);
-    mine.reachingRelease(((tail - 1) & (AHEAD - 1)) == 0);
-    bias = mine;
-    STATE.setRelease(this, BIASED);
     return true;
   }
 
@@ -214,22 +147,22 @@ abstract class RingClaims extends Padded {
 
   /** Why there is no claim: the peer is gone; or another thread is at it, or the device closed. */
   private int refusal() {
-    return state == GONE ? NetDevice.PEER_GONE : NetDevice.BUSY;
+    return end == GONE ? NetDevice.PEER_GONE : NetDevice.BUSY;
   }
 
   /** {@link NetDevice#OK}, or why nothing can be sent any more. */
   final int ended() {
-    return state < GONE ? NetDevice.OK : refusal();
+    return end == NONE ? NetDevice.OK : refusal();
   }
 
   /** From now on answers {@link NetDevice#PEER_GONE}. False if a thread claims: try again. */
   final boolean markGone() {
-    if (state >= GONE) {
+    if (end != NONE) {
       return true;
     }
-    boolean locked = tryLock();
+    boolean locked = exchange();
     if (locked) {
-      STATE.setRelease(this, GONE);
+      end = GONE;
     }
     return locked;
   }
@@ -239,12 +172,12 @@ abstract class RingClaims extends Padded {
    * if that was so before.
    */
   final boolean markClosed() {
-    while (!STATE.compareAndSet(this, GONE, CLOSED)) {
-      if (state == CLOSED) {
+    while (!END.compareAndSet(this, GONE, CLOSED)) {
+      if (end == CLOSED) {
         return false;
       }
-      if (tryLock()) {
-        STATE.setRelease(this, CLOSED);
+      if (exchange()) {
+        end = CLOSED;
         break;
       }
       Thread.yield();
