@@ -81,10 +81,10 @@ record JobPlan(
             Runtime.getRuntime().availableProcessors(),
             chosen,
             System.getenv()));
-    if (hosts == null || hosts.sameFiles()) {
-      command.addAll(JvmDefaults.ofCache(JvmDefaults.cache(), chosen));
-    }
     List<String> classPath = program.classPath();
+    if (hosts == null || hosts.sameFiles()) {
+      command.addAll(JvmDefaults.ofCache(JvmDefaults.cache(), chosen, classPath));
+    }
     command.add("-cp");
     command.add(RankClassPath.join(hosts == null ? classPath : hosts.classPath(classPath)));
     command.addAll(chosen);

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code --enable-native-access=ALL-UNNAMED}: shared memory without warnings.
  *   <li>{@code -XX:AOTCache} if there is a file {@code rank.aot} beside the jars of the library: a
  *       quicker start. A cache that does not fit the JVM or the class path is passed over in
- *       silence. Left out if the user has other plans for it.
+ *       silence. Left out if the user has other plans for it, or a library of their own in front of
+ *       ours: classes of the cache would be taken instead of theirs, and others from there.
  * </ul>
  */
 final class JvmDefaults {
@@ -46,8 +47,8 @@ final class JvmDefaults {
   }
 
   /** The options that use a cache of classes. */
-  static List<String> ofCache(@Nullable File cache, List<String> chosen) {
-    if (cache == null || !cache.isFile()) {
+  static List<String> ofCache(@Nullable File cache, List<String> chosen, List<String> classPath) {
+    if (cache == null || !cache.isFile() || RankClassPath.hasOtherLibrary(classPath)) {
       return List.of();
     }
     for (String option : chosen) {

@@ -1,12 +1,17 @@
 package org.lacis.cli;
 
 import java.io.File;
+import java.io.IOException;
 import java.net.URISyntaxException;
 import java.security.CodeSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 import org.lacis.bench.Bench;
 import org.lacis.report.Piece;
@@ -15,6 +20,8 @@ import picocli.CommandLine;
 
 /** Where ranks and the compiler find the Lacis library: where this command itself has found it. */
 final class RankClassPath {
+  private static final String A_CLASS = "org/lacis/Lacis.class";
+
   private RankClassPath() {}
 
   /**
@@ -28,6 +35,39 @@ final class RankClassPath {
     entries.remove(origin(TraceFormat.class));
     entries.remove(origin(Piece.class));
     return entries;
+  }
+
+  /** Whether a class path has a Lacis in front of the one this command was started with. */
+  static boolean hasOtherLibrary(List<String> classPath) {
+    Set<String> own = new HashSet<>(library());
+    for (String entry : classPath) {
+      if (own.contains(entry)) {
+        return false;
+      }
+      if (hasLibrary(new File(entry))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasLibrary(File entry) {
+    if (entry.getName().equals("*")) {
+      File[] jars = entry.getAbsoluteFile().getParentFile().listFiles(RankClassPath::isJar);
+      return jars != null && Stream.of(jars).anyMatch(RankClassPath::hasLibrary);
+    }
+    if (!isJar(entry)) {
+      return new File(entry, A_CLASS).isFile();
+    }
+    try (ZipFile jar = new ZipFile(entry)) {
+      return jar.getEntry(A_CLASS) != null;
+    } catch (IOException e) {
+      return false; // the JVM passes over it, too
+    }
+  }
+
+  private static boolean isJar(File file) {
+    return file.getName().toLowerCase(Locale.ROOT).endsWith(".jar");
   }
 
   /** All jars and folders this command was started with. */

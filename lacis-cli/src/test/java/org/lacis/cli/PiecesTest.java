@@ -93,12 +93,13 @@ class PiecesTest {
   void aCacheOfClassesIsUsedIfThereIsOneAndTheUserHasNoOther(@TempDir File folder)
       throws IOException {
     File cache = new File(folder, "rank.aot");
-    assertThat(JvmDefaults.ofCache(cache, List.of())).isEmpty();
+    assertThat(JvmDefaults.ofCache(cache, List.of(), List.of())).isEmpty();
     assertThat(cache.createNewFile()).isTrue();
-    assertThat(JvmDefaults.ofCache(cache, List.of("-ea"))).contains("-XX:AOTCache=" + cache);
-    assertThat(JvmDefaults.ofCache(cache, List.of("-XX:AOTCacheOutput=x"))).isEmpty();
-    assertThat(JvmDefaults.ofCache(cache, List.of("-Xshare:off"))).isEmpty();
-    assertThat(JvmDefaults.ofCache(null, List.of())).isEmpty();
+    assertThat(JvmDefaults.ofCache(cache, List.of("-ea"), List.of()))
+        .contains("-XX:AOTCache=" + cache);
+    assertThat(JvmDefaults.ofCache(cache, List.of("-XX:AOTCacheOutput=x"), List.of())).isEmpty();
+    assertThat(JvmDefaults.ofCache(cache, List.of("-Xshare:off"), List.of())).isEmpty();
+    assertThat(JvmDefaults.ofCache(null, List.of(), List.of())).isEmpty();
   }
 
   @Test

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lacis.Lacis;
 
 /** What {@code lacis run} does with programs that behave. */
 class RunCommandTest {
@@ -73,6 +75,19 @@ class RunCommandTest {
     try (LauncherRun run = run("-n", "2", "-cp", folder.toString(), "Where", "x")) {
       assertThat(run.exitCode()).as(run::err).isZero();
       assertThat(run.outLines()).hasSize(2).allMatch(line -> line.endsWith("|x"));
+    }
+  }
+
+  /** Its classes are not mixed with those of the launcher's cache. */
+  @ParameterizedTest
+  @ValueSource(strings = {"own.jar", "*"})
+  void aLibraryThatTheProgramBringsAlongIsTaken(String entry, @TempDir Path folder)
+      throws Exception {
+    Path own = Files.copy(Path.of(LauncherLibrary.jar(Lacis.class)), folder.resolve("own.jar"));
+    String path = folder + "/" + entry;
+    try (LauncherRun run = run("-n", "1", "-cp", path, program("Library.java"))) {
+      assertThat(run.exitCode()).as(run::err).isZero();
+      assertThat(run.out()).isEqualTo(own.toUri().toURL() + "\n");
     }
   }
 
