@@ -32,6 +32,12 @@ final class Bias extends Padded {
   /** The position the owner claims next. Written by the owner alone. */
   long next;
 
+  /** The owner's: whether it takes long until a cell comes that the reader has. */
+  boolean far;
+
+  /** The owner's: from which position on that is to be measured again. */
+  long probe;
+
   /** Never reset. */
   volatile boolean ended;
 

@@ -19,6 +19,12 @@ abstract class RingClaims extends Biased {
   /** How many cells are asked for at once, with every so many messages; a power of two. */
   private static final int AHEAD = 4;
 
+  /** After so many messages, at the soonest, the way of a cache line is measured again. */
+  private static final int PROBE_EVERY = 1024;
+
+  /** Cores that share a cache get a line from each other in less, others do not. */
+  static final int FAR_NANOS = 150;
+
   private static final VarHandle END;
   private static final int NONE = 0;
   private static final int GONE = 1;
@@ -39,6 +45,7 @@ abstract class RingClaims extends Biased {
   private final long mask;
   private final int shift;
   private final int cellShift;
+  private final int farNanos;
 
   /** Whether the peer is gone, or the device closed: then the lock is held for good. */
   private volatile int end;
@@ -50,13 +57,14 @@ abstract class RingClaims extends Biased {
   private long tail;
   private long room;
 
-  RingClaims(long ring, RingShape shape) {
+  RingClaims(long ring, RingShape shape, int farNanos) {
     this.ring = ring;
     this.cells = ring + ShmLayout.RING_CELLS;
     this.mask = shape.cells() - 1L;
     this.shift = Integer.numberOfTrailingZeros(shape.cells());
     this.cellShift = shape.cellShift();
     this.room = shape.cells();
+    this.farNanos = farNanos;
   }
 
   /**
@@ -73,7 +81,7 @@ abstract class RingClaims extends Biased {
         return whyFull();
       }
       if (mine.claim(position)) {
-        if ((position & (AHEAD - 1)) == 0) {
+        if ((position & (AHEAD - 1)) == 0 && mine.far) {
           mine.reachingRelease(true);
         }
         return position;
@@ -85,7 +93,19 @@ abstract class RingClaims extends Biased {
   private boolean hasRoom(Bias mine, long position) {
     long now = roomAcquire();
     mine.room = now;
+    // If so much has been read lately, the cells to come are in the reader's cache.
+    if (position >= mine.probe && now - position > mask >> 1) {
+      mine.probe = position + PROBE_EVERY;
+      mine.far = isFar(position + AHEAD);
+    }
     return position < now;
+  }
+
+  /** Whether a cell that the reader has takes long to come. It stays as it is. */
+  private boolean isFar(long position) {
+    long begin = System.nanoTime();
+    Memory.compareAndSetLong(cell(position), 0, 0);
+    return System.nanoTime() - begin > farNanos;
   }
 
   private long claimLocked() {
@@ -108,9 +128,7 @@ abstract class RingClaims extends Biased {
   /** To a thread that has claimed the cell before the tail, and publishes it yet. */
   @Override
   protected final void bias(Thread owner) {
-    Bias mine = new Bias(owner, tail, room);
-    mine.reachingRelease(((tail - 1) & (AHEAD - 1)) == 0);
-    bias = mine;
+    bias = new Bias(owner, tail, room);
   }
 
   @Override
@@ -223,8 +241,9 @@ abstract class RingClaims extends Biased {
    * Asks for the next few cells. The reader has them in its cache, so a store into a cell waits for
    * it, and as stores happen in order, so do all behind it: with a dozen stores a message hardly
    * two cells are on their way at once. Stores into several cells, one behind the other, bring them
-   * together. They go to a byte without meaning, so it does no harm if a cell is another thread's
-   * by now. Only the owner of the bias does so, and the ring does not end before it is through.
+   * together, which pays if the way is long. They go to a byte without meaning, so it does no harm
+   * if a cell is another thread's by now. Only the owner of the bias does so, and the ring does not
+   * end before it is through.
    */
   private void reachAhead(long position) {
     Bias mine = bias;

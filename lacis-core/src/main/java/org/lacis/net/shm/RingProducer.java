@@ -16,7 +16,16 @@ final class RingProducer extends RingClaims {
    * @param shape of the ring
    */
   RingProducer(long ring, RingShape shape) {
-    super(ring, shape);
+    this(ring, shape, FAR_NANOS);
+  }
+
+  /**
+   * The same.
+   *
+   * @param farNanos how long a cell may take to come from a reader that is not far
+   */
+  RingProducer(long ring, RingShape shape, int farNanos) {
+    super(ring, shape, farNanos);
   }
 
   /** Sends a message with its payload in the cell. */

@@ -19,6 +19,8 @@ class RingClaimsTest {
   private static final int CELLS = 1024;
   private static final RingShape SHAPE = RingShape.of(CELLS, 0);
   private static final long LIMIT = TimeUnit.SECONDS.toNanos(60);
+  private static final int NEVER_FAR = Integer.MAX_VALUE;
+  private static final int ALWAYS_FAR = -1;
   private static final MemorySegment NOTHING = MemorySegment.NULL;
 
   private final MemorySegment memory = Arena.ofAuto().allocate(SHAPE.bytes(), ShmLayout.APART);
@@ -105,7 +107,8 @@ class RingClaimsTest {
     long seed = Long.getLong("lacis.seed", System.nanoTime());
     for (int round = 0; round < 60; round++) {
       memory.fill((byte) 0);
-      var fresh = new RingProducer(memory.address(), SHAPE);
+      int farNanos = round % 2 == 0 ? NEVER_FAR : ALWAYS_FAR;
+      var fresh = new RingProducer(memory.address(), SHAPE, farNanos);
       new Race(fresh, memory.address(), seed + round).run();
     }
   }

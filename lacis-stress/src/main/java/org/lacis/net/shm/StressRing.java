@@ -22,6 +22,9 @@ final class StressRing implements NetSink {
   /** All that fits into a cell of one line. */
   private static final int BYTES = 40;
 
+  /** So that the writer asks for cells that come next. */
+  private static final int ALWAYS_FAR = -1;
+
   private static final int LONGS = BYTES / Long.BYTES;
   private static final MemorySegment PAYLOADS = MemorySegment.ofArray(payloads());
 
@@ -34,7 +37,7 @@ final class StressRing implements NetSink {
   StressRing(int cells) {
     RingShape shape = RingShape.of(cells, BYTES);
     memory = Arena.ofAuto().allocate(shape.bytes(), ShmLayout.APART);
-    writer = new RingProducer(memory.address(), shape);
+    writer = new RingProducer(memory.address(), shape, ALWAYS_FAR);
     reader =
         new RingConsumer(
             StressFile.PEER,
