@@ -46,7 +46,12 @@ final class Count implements Counter, Waiting.Condition {
 
   /** Counts an operation that has gone well: nothing else of it is asked for. */
   void signal() {
-    COUNT.getAndAdd(this, 1L);
+    signal(1);
+  }
+
+  /** Counts several such operations. */
+  void signal(long operations) {
+    COUNT.getAndAdd(this, operations);
     waiters.wake();
   }
 

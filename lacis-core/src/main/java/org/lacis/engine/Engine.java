@@ -198,12 +198,12 @@ public final class Engine extends EngineObjects {
 
   /** Ends a lease of the network or of the long buffers; 0 is none. */
   void release(long lease) {
-    if (ended) {
+    if (lease == 0 || ended) {
       return;
     }
     if (lease > 0) {
       context.release(lease);
-    } else if (lease < 0) {
+    } else {
       longBuffers.release(lease);
     }
   }

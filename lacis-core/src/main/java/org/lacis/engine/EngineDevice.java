@@ -14,17 +14,14 @@ import org.lacis.Device;
 import org.lacis.Info;
 import org.lacis.engine.jfr.ProgressEvent;
 import org.lacis.engine.jfr.Trace;
+import org.lacis.net.BiasedLock;
 import org.lacis.net.NetDevice;
-import org.lacis.net.TryLock;
 
 /** A device: the network's device, the operations under way on it, and its backlog. */
 final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Resumer {
 
   /** Arrivals that one progress call takes at most. */
   private static final int POLL_LIMIT = 256;
-
-  /** 128 bytes of references, even where they are short. */
-  private static final int ALONE = 32;
 
   final Engine engine;
   final int index;
@@ -52,13 +49,10 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   private final PeerFailures failures;
   private final NetDevice net;
   private final OperationTable table;
-  private final TryLock progressLock = new TryLock();
+  private final BiasedLock progressLock = new BiasedLock();
 
-  /**
-   * Who makes progress now; read only to compare with the reader itself. It is written by every
-   * progress call, so it lies alone in the middle of an array.
-   */
-  private final @Nullable Thread[] progressing = new Thread[2 * ALONE + 1];
+  private final Turn turn = new Turn();
+  private final Tally tally = new Tally();
 
   /** By peer: not 0 if it is gone and all that it has sent by this device was taken. */
   private final AtomicIntegerArray gone;
@@ -71,7 +65,7 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     this.name = name;
     this.watch = new Watch(engine, index);
     this.net = net;
-    this.table = new OperationTable(this, engine.clock, this::isProgressing);
+    this.table = new OperationTable(this, engine.clock, turn);
     this.partners = new Partners(this, table, engine.size());
     this.leftovers = new Leftovers(this, table);
     this.retries = engine.retries;
@@ -122,11 +116,11 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
 
   @Override
   public int progress() {
-    TryLock lock = progressLock;
+    BiasedLock lock = progressLock;
     if (!lock.tryLock()) {
       return 0;
     }
-    progressing[ALONE] = Thread.currentThread();
+    turn.begin();
     try {
       if (closed) {
         return 0;
@@ -135,8 +129,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       watch.polled(n);
       return n;
     } finally {
+      tally.settle();
       table.settle();
-      progressing[ALONE] = null;
+      turn.end();
       lock.unlock();
     }
   }
@@ -166,9 +161,32 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     return n;
   }
 
+  /**
+   * Counts a receive that has gone well. A status that nobody reads would take as long to fill and
+   * to clear as the match itself.
+   */
+  void count(Operation receive, Count counter) {
+    boolean progressing = turn.isMine();
+    if (progressing) {
+      tally.add(counter);
+    } else {
+      counter.signal();
+    }
+    if (progressing && receive.table == table) {
+      table.giveByProgress(receive);
+    } else {
+      receive.table.give(receive);
+    }
+  }
+
+  /** By the thread that makes progress: tells what was counted, before anything else is told. */
+  void settleCounts() {
+    tally.settle();
+  }
+
   /** Whether the caller is inside {@link #progress()}, that is, in a handler. */
   boolean isProgressing() {
-    return progressing[ALONE] == Thread.currentThread();
+    return turn.isMine();
   }
 
   @Override
@@ -250,6 +268,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     }
     // A handler may close the device.
     op.hold();
+    if (turn.isMine()) {
+      tally.settle();
+    }
     try {
       engine.signal(done, op.status);
     } finally {
@@ -377,7 +398,11 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     }
     closed = true;
     if (!isProgressing()) {
-      progressLock.close();
+      while (!progressLock.tryLock()) {
+        Thread.yield();
+      }
+      // Who comes later finds the device closed.
+      progressLock.unlock();
     }
     net.close();
     backlog.shut();

@@ -46,7 +46,11 @@ final class Incoming implements NetSink {
     if (Frame.isList(h0) && !isSound(h0, address, length, lease)) {
       return garbage(source, h0, lease);
     }
-    return switch (Frame.kind(h0)) {
+    int kind = Frame.kind(h0);
+    if (kind != Frame.EAGER_SEND) {
+      device.settleCounts();
+    }
+    return switch (kind) {
       case Frame.EAGER_AM ->
           counted(activeMessage(source, h0, h1, address, length, lease), length, lease);
       case Frame.EAGER_SEND ->

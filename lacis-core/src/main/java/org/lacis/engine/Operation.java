@@ -284,9 +284,21 @@ final class Operation extends MatchEntry {
   private void clear() {
     buffer = null;
     target = null;
+    list = null;
+    lends = false;
     context = null;
     done = Completion.NONE;
     matcher = null;
+    link = null;
+    // A receive has nothing else, and a status only if its end was told.
+    if (state != State.RECEIVE) {
+      clearMore();
+    } else if (inHand < 0) {
+      status.close();
+    }
+  }
+
+  private void clearMore() {
     pool = null;
     packet = 0;
     lease = 0;
@@ -295,16 +307,13 @@ final class Operation extends MatchEntry {
     receive = null;
     error = null;
     block = null;
-    list = null;
     places = null;
     immediate = 0;
     synchronous = false;
-    lends = false;
     if (inPieces) {
       inPieces = false;
       Objects.requireNonNull(pieces).clear();
     }
-    link = null;
     status.close();
   }
 }

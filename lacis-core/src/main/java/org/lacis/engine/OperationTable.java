@@ -6,9 +6,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lacis.net.BiasedLock;
 
 /**
  * The operations of a device: found by number, taken from and given back to a lock-free stack. It
@@ -29,9 +29,18 @@ final class OperationTable {
   /** Where the head is in its array: 128 bytes from whatever is beside it. */
   private static final int HEAD = 128 / Long.BYTES;
 
+  /** How many operations a stock is filled with. */
+  private static final int STOCK = 32;
+
+  /** Free operations, linked, for who has the lock: mostly one thread, which needs no exchange. */
+  private static final class Stock extends BiasedLock {
+    @Nullable Operation first;
+  }
+
   final EngineDevice device;
   private final CoarseClock clock;
-  private final BooleanSupplier inProgress;
+  private final Turn turn;
+  private final Stock stock = new Stock();
 
   /** Replaced by a longer one when it grows. */
   private volatile Operation[][] chunks = {};
@@ -51,16 +60,39 @@ final class OperationTable {
   /**
    * Makes an empty one.
    *
-   * @param inProgress whether the caller is the thread that makes progress on the device
+   * @param turn whose turn it is to make progress on the device
    */
-  OperationTable(EngineDevice device, CoarseClock clock, BooleanSupplier inProgress) {
+  OperationTable(EngineDevice device, CoarseClock clock, Turn turn) {
     this.device = device;
     this.clock = clock;
-    this.inProgress = inProgress;
+    this.turn = turn;
   }
 
   /** An operation to fill. Its state is still FREE. */
   Operation take() {
+    Operation op = stock.tryLock() ? takeFromStock() : pop(1);
+    op.link = null;
+    op.since = clock.now();
+    return op;
+  }
+
+  private Operation takeFromStock() {
+    try {
+      Operation op = stock.first;
+      if (op == null) {
+        op = pop(STOCK);
+      }
+      stock.first = op.link;
+      return op;
+    } finally {
+      stock.unlock();
+    }
+  }
+
+  /**
+   * Takes operations from the stack, linked: so many, or as many as there are, but one at least.
+   */
+  private Operation pop(int most) {
     for (; ; ) {
       long h = (long) WORDS.getAcquire(words, HEAD);
       int top = (int) h;
@@ -71,11 +103,15 @@ final class OperationTable {
       Operation op = at(top - 1);
       // A stale link is read if another thread pops it meanwhile; the counter then fails the
       // exchange.
+      Operation last = op;
       Operation below = op.link;
+      for (int i = 1; i < most && below != null; i++) {
+        last = below;
+        below = below.link;
+      }
       int next = below == null ? 0 : below.id + 1;
       if (WORDS.compareAndSet(words, HEAD, h, ((h >>> 32) + 1) << 32 | next)) {
-        op.link = null;
-        op.since = clock.now();
+        last.link = null;
         return op;
       }
     }
@@ -83,17 +119,23 @@ final class OperationTable {
 
   /** Gives an operation back; nothing refers to it any more. */
   void give(Operation op) {
-    op.free();
-    if (inProgress.getAsBoolean()) {
-      Operation before = returned[ALONE];
-      if (before == null) {
-        returned[ALONE + 1] = op;
-      }
-      op.link = before;
-      returned[ALONE] = op;
+    if (turn.isMine()) {
+      giveByProgress(op);
     } else {
+      op.free();
       push(op, op);
     }
+  }
+
+  /** The same, by the thread that makes progress. */
+  void giveByProgress(Operation op) {
+    op.free();
+    Operation before = returned[ALONE];
+    if (before == null) {
+      returned[ALONE + 1] = op;
+    }
+    op.link = before;
+    returned[ALONE] = op;
   }
 
   /** By the thread that makes progress: puts back what was given back meanwhile. */

@@ -2,7 +2,7 @@ package org.lacis.match;
 
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lacis.net.TryLock;
+import org.lacis.net.BiasedLock;
 
 /**
  * A matcher that one thread at a time is in: what holds for all ordered matchers. They match by
@@ -13,7 +13,7 @@ abstract class LockedMatcher implements Matcher {
 
   private static final int SPINS = 100;
 
-  private final TryLock lock = new TryLock();
+  private final BiasedLock lock = new BiasedLock();
 
   @Override
   public final @Nullable MatchEntry insertReceive(MatchEntry receive) {

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 @Outcome(expect = FORBIDDEN, desc = "Ended by the one who closes, too.")
 @State
 public class CloseDoneStress {
-  private final OperationTable table = new OperationTable(null, new CoarseClock(), () -> false);
+  private final OperationTable table = new OperationTable(null, new CoarseClock(), new Turn());
   private final Operation op = table.take();
 
   /** Gives the operation back, and takes it again. */

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 @State
 public class OperationTableStress {
   private static final OperationTable TABLE =
-      new OperationTable(null, new CoarseClock(), () -> false);
+      new OperationTable(null, new CoarseClock(), new Turn());
 
   private Operation kept;
   private Operation taken;

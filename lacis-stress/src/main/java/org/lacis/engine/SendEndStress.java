@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = FORBIDDEN, desc = "Ended twice, or not at all.")
 @State
 public class SendEndStress {
-  private final OperationTable table = new OperationTable(null, new CoarseClock(), () -> false);
+  private final OperationTable table = new OperationTable(null, new CoarseClock(), new Turn());
   private final Operation op = table.take();
   private final long use = op.wireId();
 
