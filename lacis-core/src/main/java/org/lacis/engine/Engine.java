@@ -215,6 +215,7 @@ public final class Engine extends EngineObjects {
   synchronized void deviceClosed(EngineDevice device) {
     devices =
         java.util.Arrays.stream(devices).filter(d -> d != device).toArray(EngineDevice[]::new);
+    waiting.devices(devices.length);
   }
 
   // ---- Lacis
@@ -334,6 +335,7 @@ public final class Engine extends EngineObjects {
     EngineDevice[] all = java.util.Arrays.copyOf(devices, devices.length + 1);
     all[all.length - 1] = added;
     devices = all;
+    waiting.devices(all.length);
     partings.made(added);
     return added;
   }

@@ -37,8 +37,11 @@ final class Waiting {
   private final int localRanks;
   private final int cores;
 
-  /** Matching threads of this rank; the other ranks have as many. */
+  // Of this rank; the other ranks have as many.
   private int matchingThreads;
+
+  /** Each is taken to have a thread of its own. */
+  private int devices = 1;
 
   private volatile int spins;
 
@@ -62,7 +65,7 @@ final class Waiting {
     this.alone = context.size() == 1;
     this.localRanks = context.neighbours();
     this.cores = context.cores();
-    crowd(0);
+    look();
   }
 
   /**
@@ -72,7 +75,17 @@ final class Waiting {
    */
   synchronized boolean crowd(int more) {
     matchingThreads += more;
-    boolean crowded = cores < localRanks * (1 + matchingThreads);
+    return look();
+  }
+
+  /** There are so many devices now. */
+  synchronized void devices(int count) {
+    devices = count;
+    look();
+  }
+
+  private boolean look() {
+    boolean crowded = cores < localRanks * (devices + matchingThreads);
     // With more threads than cores whoever spins keeps the one it waits for from running.
     spins = crowded || alone ? CROWDED_SPINS : SPINS;
     return crowded;
