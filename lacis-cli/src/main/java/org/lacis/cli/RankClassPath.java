@@ -10,8 +10,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
-import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 import org.lacis.bench.Bench;
 import org.lacis.report.Piece;
@@ -40,30 +42,53 @@ final class RankClassPath {
   /** Whether a class path has a Lacis in front of the one this command was started with. */
   static boolean hasOtherLibrary(List<String> classPath) {
     Set<String> own = new HashSet<>(library());
+    Set<File> seen = new HashSet<>();
     for (String entry : classPath) {
       if (own.contains(entry)) {
         return false;
       }
-      if (hasLibrary(new File(entry))) {
+      if (hasLibrary(new File(entry), seen)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean hasLibrary(File entry) {
+  private static boolean hasLibrary(File entry, Set<File> seen) {
+    if (!seen.add(entry)) {
+      return false;
+    }
     if (entry.getName().equals("*")) {
       File[] jars = entry.getAbsoluteFile().getParentFile().listFiles(RankClassPath::isJar);
-      return jars != null && Stream.of(jars).anyMatch(RankClassPath::hasLibrary);
+      return jars != null && Stream.of(jars).anyMatch(jar -> hasLibrary(jar, seen));
     }
-    if (!isJar(entry)) {
+    if (!entry.isFile()) {
       return new File(entry, A_CLASS).isFile();
     }
-    try (ZipFile jar = new ZipFile(entry)) {
-      return jar.getEntry(A_CLASS) != null;
+    try (JarFile jar = new JarFile(entry)) {
+      return jar.getEntry(A_CLASS) != null || bringsLibrary(entry, jar.getManifest(), seen);
     } catch (IOException e) {
       return false; // the JVM passes over it, too
     }
+  }
+
+  /** Whether that is so for what the manifest of a jar adds to the class path. */
+  private static boolean bringsLibrary(File jar, @Nullable Manifest manifest, Set<File> seen) {
+    String more =
+        manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+    if (more == null) {
+      return false;
+    }
+    for (String entry : more.strip().split(" +")) {
+      try {
+        if (hasLibrary(new File(jar.toURI().resolve(entry)), seen)) {
+          return true;
+        }
+      } catch (IllegalArgumentException e) {
+        // It is no file, and the JVM passes over it, too.
+      }
+    }
+    return false;
   }
 
   private static boolean isJar(File file) {

@@ -80,10 +80,17 @@ class RunCommandTest {
 
   /** Its classes are not mixed with those of the launcher's cache. */
   @ParameterizedTest
-  @ValueSource(strings = {"own.jar", "*"})
+  @ValueSource(strings = {"own.jar", "*", "thin.jar"})
   void aLibraryThatTheProgramBringsAlongIsTaken(String entry, @TempDir Path folder)
       throws Exception {
     Path own = Files.copy(Path.of(LauncherLibrary.jar(Lacis.class)), folder.resolve("own.jar"));
+    if (entry.equals("thin.jar")) {
+      var manifest = new Manifest();
+      manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+      manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, "nothing.jar own.jar");
+      new JarOutputStream(Files.newOutputStream(folder.resolve(entry)), manifest).close();
+    }
+    assertThat(RankClassPath.hasOtherLibrary(List.of(folder + "/" + entry))).isTrue();
     String path = folder + "/" + entry;
     try (LauncherRun run = run("-n", "1", "-cp", path, program("Library.java"))) {
       assertThat(run.exitCode()).as(run::err).isZero();

@@ -23,6 +23,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   /** Arrivals that one progress call takes at most. */
   private static final int POLL_LIMIT = 256;
 
+  /** So many looks: those of a program that works, and not those of one that waits to begin. */
+  private static final int BIAS_AFTER = 1 << 16;
+
   final Engine engine;
   final int index;
   final Watch watch;
@@ -49,10 +52,9 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
   private final PeerFailures failures;
   private final NetDevice net;
   private final OperationTable table;
-  private final BiasedLock progressLock = new BiasedLock();
+  private final BiasedLock progressLock = new BiasedLock(BIAS_AFTER);
 
   private final Turn turn = new Turn();
-  private final Tally tally = new Tally();
 
   /** By peer: not 0 if it is gone and all that it has sent by this device was taken. */
   private final AtomicIntegerArray gone;
@@ -129,7 +131,6 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
       watch.polled(n);
       return n;
     } finally {
-      tally.settle();
       table.settle();
       turn.end();
       lock.unlock();
@@ -166,22 +167,8 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
    * to clear as the match itself.
    */
   void count(Operation receive, Count counter) {
-    boolean progressing = turn.isMine();
-    if (progressing) {
-      tally.add(counter);
-    } else {
-      counter.signal();
-    }
-    if (progressing && receive.table == table) {
-      table.giveByProgress(receive);
-    } else {
-      receive.table.give(receive);
-    }
-  }
-
-  /** By the thread that makes progress: tells what was counted, before anything else is told. */
-  void settleCounts() {
-    tally.settle();
+    counter.signal();
+    receive.table.give(receive);
   }
 
   /** Whether the caller is inside {@link #progress()}, that is, in a handler. */
@@ -268,9 +255,6 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     }
     // A handler may close the device.
     op.hold();
-    if (turn.isMine()) {
-      tally.settle();
-    }
     try {
       engine.signal(done, op.status);
     } finally {

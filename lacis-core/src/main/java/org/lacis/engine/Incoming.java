@@ -46,11 +46,7 @@ final class Incoming implements NetSink {
     if (Frame.isList(h0) && !isSound(h0, address, length, lease)) {
       return garbage(source, h0, lease);
     }
-    int kind = Frame.kind(h0);
-    if (kind != Frame.EAGER_SEND) {
-      device.settleCounts();
-    }
-    return switch (kind) {
+    return switch (Frame.kind(h0)) {
       case Frame.EAGER_AM ->
           counted(activeMessage(source, h0, h1, address, length, lease), length, lease);
       case Frame.EAGER_SEND ->

@@ -12,8 +12,9 @@ import org.lacis.net.BiasedLock;
 
 /**
  * The operations of a device: found by number, taken from and given back to a lock-free stack. It
- * grows by chunks when more are under way than ever before, and never shrinks. What the thread that
- * makes progress gives back goes to the stack all at once, when it is done.
+ * grows by chunks when more are under way than ever before, and never shrinks. The thread that
+ * takes most has a stock of them at hand. What the thread that makes progress gives back goes to
+ * the stack all at once, when it is done.
  */
 final class OperationTable {
 
@@ -119,23 +120,17 @@ final class OperationTable {
 
   /** Gives an operation back; nothing refers to it any more. */
   void give(Operation op) {
+    op.free();
     if (turn.isMine()) {
-      giveByProgress(op);
+      Operation before = returned[ALONE];
+      if (before == null) {
+        returned[ALONE + 1] = op;
+      }
+      op.link = before;
+      returned[ALONE] = op;
     } else {
-      op.free();
       push(op, op);
     }
-  }
-
-  /** The same, by the thread that makes progress. */
-  void giveByProgress(Operation op) {
-    op.free();
-    Operation before = returned[ALONE];
-    if (before == null) {
-      returned[ALONE + 1] = op;
-    }
-    op.link = before;
-    returned[ALONE] = op;
   }
 
   /** By the thread that makes progress: puts back what was given back meanwhile. */

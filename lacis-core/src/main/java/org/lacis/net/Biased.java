@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Biased extends Padded {
 
-  /** How often in a row a thread takes it before it is biased to it. */
+  /** How often in a row a thread takes it before it is biased to it, if nothing else is said. */
   private static final int BIAS_AFTER = 256;
 
   /** How often a bias may be ended before that number stops growing, fourfold each time. */
@@ -42,15 +42,28 @@ public abstract class Biased extends Padded {
     }
   }
 
+  private final int biasAfter;
   private volatile int state;
 
   // Of who has it: who had it last, how often in a row.
   private @Nullable Thread last;
-  private int streak;
+  private long streak;
   private int revocations;
 
   /** Something that is free. */
-  protected Biased() {}
+  protected Biased() {
+    this(BIAS_AFTER);
+  }
+
+  /**
+   * Something that is free.
+   *
+   * @param biasAfter how often in a row a thread takes it before it is biased to it. The first bias
+   *     of a process takes some milliseconds: see {@link Membarrier}
+   */
+  protected Biased(int biasAfter) {
+    this.biasAfter = biasAfter;
+  }
 
   /** Makes a bias to a thread, the caller, who has it. */
   protected abstract void bias(Thread owner);
@@ -126,7 +139,7 @@ public abstract class Biased extends Padded {
       streak = 0;
       return false;
     }
-    if (++streak < BIAS_AFTER << (2 * revocations) || !Membarrier.works()) {
+    if (++streak < biasAfter * (1L << (2 * revocations)) || !Membarrier.works()) {
       return false;
     }
     streak = 0;

@@ -19,6 +19,15 @@ public class BiasedLock extends Biased {
   /** A lock that is free. */
   public BiasedLock() {}
 
+  /**
+   * A lock that is free.
+   *
+   * @param biasAfter how often in a row a thread takes it before it is biased to it
+   */
+  public BiasedLock(int biasAfter) {
+    super(biasAfter);
+  }
+
   /** Takes the lock if it is free. */
   public final boolean tryLock() {
     Bias mine = bias;

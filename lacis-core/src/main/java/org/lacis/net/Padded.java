@@ -7,6 +7,9 @@ package org.lacis.net;
  */
 @SuppressWarnings("unused")
 public abstract class Padded {
+  /** Where the JVM would put a field of a subclass: between the header and the next eight bytes. */
+  private int gap;
+
   private long p00;
   private long p01;
   private long p02;

@@ -19,6 +19,10 @@ class RingClaimsTest {
   private static final int CELLS = 1024;
   private static final RingShape SHAPE = RingShape.of(CELLS, 0);
   private static final long LIMIT = TimeUnit.SECONDS.toNanos(60);
+
+  /** A ring that has had so many messages is biased; a multiple of the cells asked for at once. */
+  private static final int BIASED = 10_000;
+
   private static final int NEVER_FAR = Integer.MAX_VALUE;
   private static final int ALWAYS_FAR = -1;
   private static final MemorySegment NOTHING = MemorySegment.NULL;
@@ -32,11 +36,31 @@ class RingClaimsTest {
   }
 
   private void makeBiased() {
-    for (long i = 0; i < 10_000; i++) {
+    makeBiased(ring);
+  }
+
+  private void makeBiased(RingProducer ring) {
+    for (long i = 0; i < BIASED; i++) {
       assertThat(ring.claim()).isEqualTo(i);
       ring.publishNothing(i);
       Memory.putLongRelease(memory.address() + ShmLayout.RING_HEAD, i + 1);
     }
+  }
+
+  @Test
+  void cellsAreAskedForInAdvanceIfTheReaderIsFar() {
+    assertThat(asksInAdvance(ALWAYS_FAR)).isTrue();
+    memory.fill((byte) 0);
+    assertThat(asksInAdvance(NEVER_FAR)).isFalse();
+  }
+
+  private boolean asksInAdvance(int farNanos) {
+    var writer = new RingProducer(memory.address(), SHAPE, farNanos);
+    makeBiased(writer);
+    long mark = writer.cell(BIASED + 1) + ShmLayout.CELL_SPARE;
+    Memory.putByte(mark, (byte) 1);
+    writer.publishNothing(writer.claim());
+    return Memory.getByte(mark) == 0;
   }
 
   @Test
