@@ -162,15 +162,6 @@ final class EngineDevice extends DevicePoster implements Device, BacklogQueue.Re
     return n;
   }
 
-  /**
-   * Counts a receive that has gone well. A status that nobody reads would take as long to fill and
-   * to clear as the match itself.
-   */
-  void count(Operation receive, Count counter) {
-    counter.signal();
-    receive.table.give(receive);
-  }
-
   /** Whether the caller is inside {@link #progress()}, that is, in a handler. */
   boolean isProgressing() {
     return turn.isMine();

@@ -12,8 +12,8 @@ import org.lacis.LacisOptions;
 import org.lacis.MatchingOptions;
 
 /**
- * Whoever is told of a message finds the receives counted whose messages came before it, though one
- * progress call takes all of them.
+ * Whoever is told of a message finds the receives counted whose messages came before it, also when
+ * one progress call takes all of them.
  */
 class CountedFirstTest {
 
