@@ -411,7 +411,7 @@ final class Incoming implements NetSink {
     if (op.inPieces) {
       device.pieces.ended(op, result);
     } else if (op.state == Operation.State.PULL) {
-      pulls.ended(op, result);
+      pulls.completed(op, result);
     } else if (op.state == Operation.State.TRANSFER) {
       CommunicationException error = Errors.of(result, op.rank);
       device.complete(op, op.rank, Frame.tag(op.h0), error == null ? op.length : 0, error);

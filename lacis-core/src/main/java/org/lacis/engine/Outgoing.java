@@ -9,8 +9,8 @@ import org.lacis.net.Memory;
 import org.lacis.net.NetDevice;
 
 /**
- * What a device sends. It goes by size: inject (inside the frame), eager (in a packet), or request
- * (the receiver pulls the data out of the user's buffer).
+ * What a device sends. It goes by size: inject (inside the frame), eager (in a packet, unless the
+ * network copies it by itself), or request (the receiver pulls the data out of the user's buffer).
  */
 final class Outgoing {
 
@@ -133,6 +133,18 @@ final class Outgoing {
 
   private int eager(
       int rank, long h0, long h1, MemorySegment buffer, long offset, int length, Pool pool) {
+    int answer =
+        length <= net.copyLimit(rank)
+            ? net.sendCopy(rank, h0, h1, buffer, offset, length)
+            : packed(rank, h0, h1, buffer, offset, length, pool);
+    if (answer == NetDevice.OK) {
+      watch.copied.add(length);
+    }
+    return answer;
+  }
+
+  private int packed(
+      int rank, long h0, long h1, MemorySegment buffer, long offset, int length, Pool pool) {
     long packet = pool.take();
     if (packet == 0) {
       return NO_PACKET;
@@ -145,9 +157,6 @@ final class Outgoing {
       if (answer != NetDevice.OK) {
         pool.give(packet);
       }
-    }
-    if (answer == NetDevice.OK) {
-      watch.copied.add(length);
     }
     return answer;
   }

@@ -10,7 +10,8 @@ import org.lacis.Completion;
  * The devices of the same number at other ranks, and which of them were closed. Long messages that
  * waited there, or come there later, are not answered: their senders learn it here. An answer that
  * was given before may be overtaken by the news, which come by another device; so answers are
- * counted at both ends, and the news say how many there are.
+ * counted at both ends, and the news say how many there are. More may come: with a transfer that
+ * the network had brought to its end when the device was closed, though nobody here knew yet.
  */
 final class Partners {
 
@@ -62,6 +63,11 @@ final class Partners {
   /** It has done so. */
   void answered(int peer, boolean accepted) {
     given.getAndAdd(peer, accepted ? 1 - HANDING : -HANDING);
+  }
+
+  /** The network has answered with a transfer, which is over. */
+  void answeredAlong(int peer) {
+    given.getAndAdd(peer, 1);
   }
 
   /** How many answers a peer gets from this device, which is closed. */
@@ -120,10 +126,10 @@ final class Partners {
     return count[0];
   }
 
-  /** Whether a peer has closed its device, and its last answer has come. */
+  /** Whether a peer has closed its device, and all its answers have come. */
   private boolean isUnanswered(int peer) {
     long end = peer < 0 ? 0 : ends.get(peer);
-    return end != 0 && (int) (end - 1) == seen.get(peer);
+    return end != 0 && seen.get(peer) - (int) (end - 1) >= 0;
   }
 
   private void log(int peer) {

@@ -14,7 +14,7 @@ import org.lacis.net.NetPieces;
 /**
  * The zero-copy protocol at the receiver: the request says where the data is, the receiver gets it
  * straight into the user's buffer, or into a long buffer for an active message, and tells the
- * sender that its buffer is free.
+ * sender that its buffer is free, unless the network does that with the data.
  */
 final class Pulls {
 
@@ -23,6 +23,9 @@ final class Pulls {
   static final int NO_MEMORY = 1;
   static final int NO_ACCESS = 2;
   static final int CLOSED = 3;
+
+  /** Not sent: the network has told the sender, with the transfer, that it was fine. */
+  private static final int TOLD = -1;
 
   private final EngineDevice device;
   private final Engine engine;
@@ -141,10 +144,20 @@ final class Pulls {
     }
   }
 
+  /** Whether the sender gets FIN with the transfer, if that goes well. */
+  private boolean tellsAlong(Operation request) {
+    return net.notifiesAlong(request.rank) && !request.inPieces;
+  }
+
   /** Starts the transfer; false if it must be tried again. */
   boolean pull(Operation request) {
     if (request.inPieces) {
       return device.pieces.issue(request) == NetDevice.OK;
+    }
+    boolean along = tellsAlong(request);
+    int peer = request.rank;
+    if (along) {
+      device.partners.answering(peer);
     }
     long key = Memory.getLong(request.payload + Frame.RTS_KEY);
     int answer =
@@ -155,9 +168,12 @@ final class Pulls {
             length(request),
             key,
             0,
-            0,
-            0,
+            along ? answer(FINE) : 0,
+            request.peerOperation,
             request.id);
+    if (along) {
+      device.partners.answered(peer, answer == NetDevice.OK);
+    }
     if (answer == NetDevice.PENDING) {
       return true;
     }
@@ -190,11 +206,19 @@ final class Pulls {
     return Frame.isList(request.h0) ? request.payload : 0;
   }
 
+  /** The network says that a transfer which was pending is over. */
+  void completed(Operation request, int result) {
+    if (result == NetDevice.OK && tellsAlong(request)) {
+      device.partners.answeredAlong(request.rank);
+    }
+    ended(request, result);
+  }
+
   /** The transfer is over. */
   void ended(Operation request, int result) {
     if (result == NetDevice.OK) {
       device.watch.fetched.add(length(request));
-      end(request, FINE, null);
+      end(request, tellsAlong(request) ? TOLD : FINE, null);
     } else {
       CommunicationException error =
           result == NetDevice.NO_ACCESS
@@ -220,7 +244,8 @@ final class Pulls {
    * @return false if it must be tried again
    */
   boolean handOver(Operation request) {
-    if (!send(request.rank, answer(request.result), request.peerOperation)) {
+    int result = request.result;
+    if (result != TOLD && !send(request.rank, answer(result), request.peerOperation)) {
       return false;
     }
     CommunicationException error = request.error;

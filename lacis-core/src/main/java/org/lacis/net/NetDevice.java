@@ -63,6 +63,25 @@ public interface NetDevice extends AutoCloseable {
   int sendPacket(int peer, long h0, long h1, long address, int length);
 
   /**
+   * The longest message that {@link #sendCopy} takes for a peer; 0 if none, as what it sends is
+   * copied no more often in a packet.
+   */
+  default int copyLimit(int peer) {
+    return 0;
+  }
+
+  /**
+   * Sends a message out of memory of the caller's, which is free again at once; it arrives as a
+   * packet does.
+   *
+   * @param length the bytes of payload, up to {@link #copyLimit}
+   * @return {@link #OK}, {@link #BUSY}, {@link #FULL} or {@link #PEER_GONE}
+   */
+  default int sendCopy(int peer, long h0, long h1, MemorySegment payload, long offset, int length) {
+    throw new UnsupportedOperationException("this network has no messages that it copies");
+  }
+
+  /**
    * Writes into memory the peer has registered, and then, if {@code h0} is not 0, delivers a
    * message without payload there, whose sink sees the data written. When the answer is {@link
    * #OK}, or it has completed, the data is there: a message that is sent then finds it.
@@ -98,6 +117,14 @@ public interface NetDevice extends AutoCloseable {
       long h0,
       long h1,
       long cookie);
+
+  /**
+   * Whether a {@link #get} from this peer notifies it without a message: it does the work, and
+   * knows when that is done. Elsewhere a notification is no better than a message of the caller's.
+   */
+  default boolean notifiesAlong(int peer) {
+    return false;
+  }
 
   /**
    * Puts or gets what the caller can move by itself, at once and without a notification, such as a

@@ -101,7 +101,8 @@ final class NetworkModel {
     int rank = random.nextInt(rig.size());
     int peer = random.nextInt(rig.size());
     switch (random.nextInt(12)) {
-      case 0, 1 -> inject(rank, peer);
+      case 0 -> inject(rank, peer);
+      case 1 -> sendCopy(rank, peer);
       case 2, 3 -> sendPacket(rank, peer);
       case 4, 5 -> put(rank, peer);
       case 6, 7 -> get(rank, peer);
@@ -116,6 +117,18 @@ final class NetworkModel {
     int length = random.nextInt(rig.context(rank).injectLimit() + 1);
     MemorySegment payload = MemorySegment.ofArray(NetworkData.bytes(number, length));
     accepted(rig.device(rank).inject(peer, MESSAGE, number, payload, 0, length), number, peer);
+  }
+
+  private void sendCopy(int rank, int peer) {
+    long number = ++lastNumber;
+    NetDevice device = rig.device(rank);
+    int limit = device.copyLimit(peer);
+    if (limit > 0) {
+      int length = random.nextInt(Math.min(limit, PACKET) + 1);
+      MemorySegment payload = MemorySegment.ofArray(NetworkData.bytes(number, length));
+      accepted(device.sendCopy(peer, MESSAGE, number, payload, 0, length), number, peer);
+      payload.fill((byte) -1);
+    }
   }
 
   private void sendPacket(int rank, int peer) {

@@ -1,7 +1,10 @@
 package org.lacis.testkit;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,6 +39,45 @@ public interface NetworkPackets extends NetworkSuite {
         assertThat(sink.arrivals).allMatch(a -> a.bytes().byteSize() == a.h1() && a.unharmed());
       }
       assertThat(reclaim(rig, 0, sent.size())).containsExactlyInAnyOrderElementsOf(sent);
+    }
+  }
+
+  /** What the network copies by itself is the caller's at once, and arrives with a lease. */
+  @ByRanks
+  default void whatTheNetworkCopiesIsFreeAtOnceAndArrivesAsAPacket(int ranks) {
+    try (var rig = new NetworkRig(open(ranks));
+        Arena arena = Arena.ofConfined()) {
+      NetDevice device = rig.device(0);
+      int limit = device.copyLimit(1);
+      MemorySegment small = MemorySegment.ofArray(new byte[8]);
+      if (limit == 0) {
+        assertThatThrownBy(() -> device.sendCopy(1, 1, 0, small, 0, 8))
+            .isInstanceOf(UnsupportedOperationException.class);
+        return;
+      }
+      assertThatThrownBy(() -> device.sendCopy(1, 1, 0, small, 0, limit + 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(limit + 1 + " bytes")
+          .hasMessageContaining(String.valueOf(limit));
+      assertThatThrownBy(() -> device.sendCopy(1, 1, 0, small, 1, 8))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      rig.sink(1).keepsLeases = true;
+      int[] lengths = {0, 1, Math.min(8, limit), limit / 2, limit - 1, limit};
+      for (int length : lengths) {
+        byte[] bytes = NetworkData.bytes(length, length);
+        for (MemorySegment source :
+            List.of(MemorySegment.ofArray(new byte[length]), arena.allocate(limit))) {
+          MemorySegment.copy(bytes, 0, source, JAVA_BYTE, 0, length);
+          assertThat(rig.insist("a copy", () -> device.sendCopy(1, 1, length, source, 0, length)))
+              .isEqualTo(NetDevice.OK);
+          source.fill((byte) -1);
+        }
+      }
+      rig.untilArrived(1, 2 * lengths.length);
+      assertThat(rig.sink(1).arrivals)
+          .allMatch(a -> a.lease() != 0 && a.bytes().byteSize() == a.h1() && a.unharmed());
+      rig.sink(1).leased.forEach(a -> rig.context(1).release(a.lease()));
+      rig.sink(1).leased.clear();
     }
   }
 

@@ -143,7 +143,9 @@ interface RuntimeAnswers extends RuntimeSuite {
 
   @Test
   default void anEmptyPoolAnswersRetryPacketAndNothingHasHappened() {
-    var options = Job.OPTIONS.withPool(new PoolOptions(4, 1024));
+    // Longer than what a network copies without a packet.
+    int bytes = 8000;
+    var options = Job.OPTIONS.withPool(new PoolOptions(4, 8192));
     try (Job job = open(2, options)) {
       List<Packet> held = new ArrayList<>();
       if (!packetsStayOut()) {
@@ -156,7 +158,7 @@ interface RuntimeAnswers extends RuntimeSuite {
           Talk.flood(
               () -> {
                 Post answer =
-                    job.rank(0).send(1, Talk.filled(1000, next[0]), next[0], Completion.NONE);
+                    job.rank(0).send(1, Talk.filled(bytes, next[0]), next[0], Completion.NONE);
                 next[0] += answer.isRetry() ? 0 : 1;
                 return answer;
               });
@@ -164,7 +166,7 @@ interface RuntimeAnswers extends RuntimeSuite {
       assertThat(next[0]).isEqualTo(4 - held.size());
       held.forEach(Packet::close);
       for (int tag = 0; tag < next[0]; tag++) {
-        Talk.receive(job, 1, 0, tag, 1000, tag);
+        Talk.receive(job, 1, 0, tag, bytes, tag);
       }
     }
   }

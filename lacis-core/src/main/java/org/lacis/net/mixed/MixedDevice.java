@@ -47,6 +47,26 @@ final class MixedDevice implements NetDevice {
   }
 
   @Override
+  public int copyLimit(int peer) {
+    int number = hosts.near(peer);
+    return number >= 0 ? near.copyLimit(number) : far.copyLimit(peer);
+  }
+
+  @Override
+  public int sendCopy(int peer, long h0, long h1, MemorySegment payload, long offset, int length) {
+    int number = hosts.near(peer);
+    return number >= 0
+        ? near.sendCopy(number, h0, h1, payload, offset, length)
+        : far.sendCopy(peer, h0, h1, payload, offset, length);
+  }
+
+  @Override
+  public boolean notifiesAlong(int peer) {
+    int number = hosts.near(peer);
+    return number >= 0 ? near.notifiesAlong(number) : far.notifiesAlong(peer);
+  }
+
+  @Override
   public int move(
       boolean put,
       int peer,

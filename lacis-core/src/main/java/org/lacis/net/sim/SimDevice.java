@@ -144,6 +144,11 @@ final class SimDevice implements NetDevice {
   }
 
   @Override
+  public boolean notifiesAlong(int peer) {
+    return true;
+  }
+
+  @Override
   public int atomic(
       int peer,
       int operation,

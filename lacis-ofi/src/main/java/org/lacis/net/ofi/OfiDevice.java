@@ -92,6 +92,28 @@ final class OfiDevice implements NetDevice {
   }
 
   @Override
+  public int copyLimit(int peer) {
+    return outbox.copyLimit(roster.peer(peer));
+  }
+
+  @Override
+  public int sendCopy(int to, long h0, long h1, MemorySegment payload, long offset, int length) {
+    Peer peer = roster.peer(to);
+    if (length < 0 || length > outbox.copyLimit(peer)) {
+      throw new IllegalArgumentException(
+          "cannot copy " + length + " bytes: the limit is " + outbox.copyLimit(peer));
+    }
+    if (!lock.tryLock()) {
+      return BUSY;
+    }
+    try {
+      return outbox.packetCopy(peer, h0, h1, payload, offset, length);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public int sendPacket(int to, long h0, long h1, long address, int length) {
     if (length < 0
         || length > Frame.MAX_PACKET
@@ -142,6 +164,11 @@ final class OfiDevice implements NetDevice {
       throw new IllegalArgumentException("cannot get into a read-only segment");
     }
     return transfer(false, 0, 0, 0, peer, local, offset, length, key, keyOffset, h0, h1, cookie);
+  }
+
+  @Override
+  public boolean notifiesAlong(int peer) {
+    return true;
   }
 
   @Override

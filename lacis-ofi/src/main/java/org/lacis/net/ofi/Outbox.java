@@ -27,6 +27,8 @@ final class Outbox {
   /** The longest part of a packet, without header; 0 if there are none. */
   private final int partBytes;
 
+  private final int copyLimit;
+
   private final int rank;
   private final long token;
   private final Roster roster;
@@ -59,6 +61,7 @@ final class Outbox {
     long part = injectSize - Frame.HEADER;
     boolean parts = endpoint.provider().inOrder() && part >= LEAST_PART;
     this.partBytes = parts ? (int) part : 0;
+    this.copyLimit = Math.clamp(part, 0, frames.payload());
     this.rank = rank;
     this.token = token;
     this.roster = roster;
@@ -71,11 +74,37 @@ final class Outbox {
   /** As {@link NetDevice#inject}, of a kind of message. */
   int message(
       Peer peer, int kind, long h0, long h1, MemorySegment payload, long offset, int length) {
-    int room = peer.room();
+    int form = kind == Frame.MESSAGE && h1 == 0 ? Frame.BRIEF : kind;
+    return copy(peer, peer.room(), form, h0, h1, payload, offset, length);
+  }
+
+  /** As {@link NetDevice#copyLimit}: what fits into a frame that libfabric copies as it is sent. */
+  int copyLimit(Peer peer) {
+    return Math.min(copyLimit, peer.capacity);
+  }
+
+  /** As {@link NetDevice#sendCopy}. */
+  int packetCopy(Peer peer, long h0, long h1, MemorySegment payload, long offset, int length) {
+    int room = peer.packetRoom();
+    int answer = copy(peer, room, Frame.PACKET, h0, h1, payload, offset, length);
+    if (answer == NetDevice.OK) {
+      peer.packets++;
+    }
+    return answer;
+  }
+
+  private int copy(
+      Peer peer,
+      int room,
+      int form,
+      long h0,
+      long h1,
+      MemorySegment payload,
+      long offset,
+      int length) {
     if (room != NetDevice.OK) {
       return refuse(peer, room);
     }
-    int form = kind == Frame.MESSAGE && h1 == 0 ? Frame.BRIEF : kind;
     long slot = frames.take();
     try {
       Memory.copyIn(payload, offset, Slot.frame(slot) + Frame.header(form), length);
