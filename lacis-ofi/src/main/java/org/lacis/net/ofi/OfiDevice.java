@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;
 import org.lacis.net.AtomicWord;
+import org.lacis.net.BiasedLock;
 import org.lacis.net.NetContext;
 import org.lacis.net.NetDevice;
 import org.lacis.net.NetSink;
-import org.lacis.net.TryLock;
 
 /**
  * An endpoint of libfabric and what is made of it. One lock guards all that posting threads and the
@@ -16,11 +16,14 @@ import org.lacis.net.TryLock;
  */
 final class OfiDevice implements NetDevice {
 
-  /** How often the lock is tried for a sign of life; who has it polls or posts. */
+  /** How often the lock is tried for a sign of life, and before that, whether somebody polls. */
   private static final int BEAT_TRIES = 100;
 
+  /** The lock is biased to a thread that has taken it so often: short programs need not pay. */
+  private static final int BIAS_AFTER = 65_536;
+
   private final OfiContext context;
-  private final TryLock lock = new TryLock();
+  private final BiasedLock lock = new BiasedLock(BIAS_AFTER);
   private final Endpoint endpoint;
   private final ProcessGroup group;
   final Roster roster;
@@ -29,6 +32,9 @@ final class OfiDevice implements NetDevice {
   private final LargePackets large;
   private final Progress progress;
   private volatile boolean closed;
+
+  /** Who polls next gives a sign of life. */
+  private volatile boolean beatDue;
 
   OfiDevice(
       OfiContext context, Endpoint endpoint, ProcessGroup group, Slots receives, Roster roster) {
@@ -241,6 +247,9 @@ final class OfiDevice implements NetDevice {
     }
     if (lock.tryLock()) {
       try {
+        if (beatDue) {
+          beatNow();
+        }
         progress.make();
       } finally {
         lock.unlock();
@@ -249,13 +258,15 @@ final class OfiDevice implements NetDevice {
     return progress.deliver(sink, limit);
   }
 
-  /** Gives peers a sign of life; any thread, also if nobody polls. */
+  /**
+   * Gives peers a sign of life; any thread. It leaves that to who polls, and the lock, if it can.
+   */
   void beat() {
-    for (int i = 0; i < BEAT_TRIES && !closed; i++) {
-      if (lock.tryLock()) {
+    beatDue = true;
+    for (int i = 0; i < 2 * BEAT_TRIES && beatDue && !closed; i++) {
+      if (i >= BEAT_TRIES && lock.tryLock()) {
         try {
-          outbox.beat();
-          progress.lookSoon();
+          beatNow();
         } finally {
           lock.unlock();
         }
@@ -263,6 +274,12 @@ final class OfiDevice implements NetDevice {
       }
       Thread.yield();
     }
+  }
+
+  private void beatNow() {
+    beatDue = false;
+    outbox.beat();
+    progress.lookSoon();
   }
 
   /** Lets accesses to registered memory end; any thread. */
@@ -290,8 +307,10 @@ final class OfiDevice implements NetDevice {
       return false;
     }
     closed = true;
-    // Waits for a thread that posts.
-    lock.close();
+    // Waits for a thread that posts. Never let go again.
+    while (!lock.tryLock()) {
+      Thread.yield();
+    }
     return true;
   }
 
