@@ -32,7 +32,11 @@ public final class LocalCopy {
     // By address: a segment of a confined arena refuses every thread but its own.
     long address = segment.address() + offset;
     try {
-      Memory.copy(write ? raw : address, write ? address : raw, length);
+      if (write || segment.isMapped()) {
+        Memory.copy(write ? raw : address, write ? address : raw, length);
+      } else {
+        Memory.copyAway(address, raw, length);
+      }
       return NetDevice.OK;
     } catch (InternalError e) {
       return NetDevice.NO_ACCESS; // a mapped file that has become shorter

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -27,6 +28,9 @@ public final class Memory {
    * (two lines).
    */
   public static final int CACHE_LINE = 64;
+
+  /** From so many bytes on, {@link BulkCopy} is worth its call. */
+  private static final int BULK = (2 << 10) + 256;
 
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
@@ -118,10 +122,30 @@ public final class Memory {
     }
   }
 
-  /** Copies out of a segment, which is bounds-checked, to a raw address. */
+  /**
+   * As {@link #copy}, in the way that is quickest if another core has had the lines that are
+   * written, and will read them.
+   *
+   * @param from not in a mapped file, which may have become shorter
+   */
+  static void copyAway(long from, long to, long length) {
+    if (length >= BULK) {
+      BulkCopy.copy(from, to, length, MemorySegment.NULL);
+    } else {
+      copy(from, to, length);
+    }
+  }
+
+  /**
+   * Copies out of a segment, which is bounds-checked, to a raw address: mostly to where another
+   * core reads it.
+   */
   public static void copyIn(MemorySegment from, long offset, long to, long length) {
     if (length == 8) {
       putLong(to, from.get(LONG, offset));
+    } else if (length >= BULK && from.isNative() && !from.isMapped()) {
+      Objects.checkFromIndexSize(offset, length, from.byteSize());
+      BulkCopy.copy(from.address() + offset, to, length, from);
     } else if (length > 0) {
       MemorySegment.copy(from, offset, ALL, to, length);
     }

@@ -48,7 +48,7 @@ public abstract class AllocationContract {
     int size(Lacis lacis) {
       return switch (this) {
         case INJECT -> 8;
-        case BUFFER_COPY -> 1024;
+        case BUFFER_COPY -> 3072;
         case ZERO_COPY -> lacis.eagerLimit() + 8;
       };
     }
