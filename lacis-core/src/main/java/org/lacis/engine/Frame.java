@@ -2,6 +2,7 @@ package org.lacis.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.lacis.MatchingHints;
+import org.lacis.net.Memory;
 
 /**
  * The two header words of a message.
@@ -23,7 +24,9 @@ import org.lacis.MatchingHints;
  *  PARTING       device             how many FIN it sent   none: the sender's device of that number is closed
  * </pre>
  *
- * The order of a message is 0, or, if the engine is an ordered one, the number of the message in
+ * The length in an RTS has its highest bit set if the send is a synchronous one.
+ *
+ * <p>The order of a message is 0, or, if the engine is an ordered one, the number of the message in
  * the upper half (how many this sender has sent before it, to the same receiver by the same engine;
  * 0 if they may overtake each other), and in the lower half the hash that {@code OrderedKeys}
  * makes. The style is 0 but in what ordered engines send: bit 55 is set then, bit 56 if messages
@@ -73,6 +76,16 @@ final class Frame {
         | ((long) policy << 58)
         | ((long) index << 32)
         | (tag & 0xffff_ffffL);
+  }
+
+  /** The length in an RTS. */
+  static long rtsLength(long rts) {
+    return Memory.getLong(rts + RTS_LENGTH) & Long.MAX_VALUE;
+  }
+
+  /** Whether the sender of an RTS wants to hear of it only when all of it is with a receive. */
+  static boolean isSynchronous(long rts) {
+    return Memory.getLong(rts + RTS_LENGTH) < 0;
   }
 
   static int kind(long h0) {

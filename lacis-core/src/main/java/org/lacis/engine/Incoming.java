@@ -64,7 +64,7 @@ final class Incoming implements NetSink {
         yield true;
       }
       case Frame.PARTING -> {
-        engine.partings.arrived(Frame.index(h0), source, (int) h1);
+        engine.partings.arrived(Frame.index(h0), source, h1);
         yield true;
       }
       case Frame.SKIP -> skip(source, h0, h1, address, length);
@@ -267,14 +267,15 @@ final class Incoming implements NetSink {
 
   private boolean finished(int source, long h0, long h1) {
     boolean taken = finish(source, h0, h1);
-    device.partners.answerCame(source);
+    device.partners.answerCame(source, Frame.index(h0) == Pulls.ALONG);
     return taken;
   }
 
   private boolean finish(int source, long h0, long h1) {
     Operation op = table.find(h1);
     if (op == null || op.state != Operation.State.SEND || op.rank != source) {
-      return garbage(source, h0, 0);
+      // The news that its device is closed may have ended a send whose data the network was at.
+      return Frame.index(h0) == Pulls.ALONG || garbage(source, h0, 0);
     }
     device.requests.deregister(op);
     CommunicationException error = Pulls.error(Frame.index(h0), source);
@@ -411,7 +412,7 @@ final class Incoming implements NetSink {
     if (op.inPieces) {
       device.pieces.ended(op, result);
     } else if (op.state == Operation.State.PULL) {
-      pulls.completed(op, result);
+      pulls.ended(op, result);
     } else if (op.state == Operation.State.TRANSFER) {
       CommunicationException error = Errors.of(result, op.rank);
       device.complete(op, op.rank, Frame.tag(op.h0), error == null ? op.length : 0, error);

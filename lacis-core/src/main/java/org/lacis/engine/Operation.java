@@ -183,6 +183,9 @@ final class Operation extends MatchEntry {
   /** The result to be told to the sender. */
   int result;
 
+  /** Whether the network tells it, along with the data. */
+  boolean along;
+
   /** What the receiver is told then; null if all went well. */
   @Nullable CommunicationException error;
 

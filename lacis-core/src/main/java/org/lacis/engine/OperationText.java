@@ -6,7 +6,6 @@ import org.lacis.BufferList;
 import org.lacis.Completion;
 import org.lacis.Handler;
 import org.lacis.MatchingPolicy;
-import org.lacis.net.Memory;
 
 /**
  * An operation in words, while other threads use it: read without a lock, and thrown away if it was
@@ -82,7 +81,7 @@ final class OperationText {
     if (request && op.lease != 0) {
       return "";
     }
-    long length = request ? Memory.getLong(op.inlineAddress + Frame.RTS_LENGTH) : op.length;
+    long length = request ? Frame.rtsLength(op.inlineAddress) : op.length;
     return ", " + length + " bytes";
   }
 

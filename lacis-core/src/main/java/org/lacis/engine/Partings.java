@@ -6,7 +6,7 @@ import java.util.List;
 /** Which devices other ranks have closed; also those that this rank has not made yet. */
 final class Partings {
 
-  private record Parting(int device, int peer, int answers) {}
+  private record Parting(int device, int peer, long answers) {}
 
   private final Engine engine;
   private final List<Parting> early = new ArrayList<>();
@@ -24,15 +24,13 @@ final class Partings {
     for (int peer = 0; peer < engine.size(); peer++) {
       if (peer != engine.rank() && !teller.isClosed() && !teller.isGone(peer)) {
         teller.pulls.submit(
-            peer,
-            Frame.h0(Frame.PARTING, 0, closed.index, 0),
-            closed.partners.answersTo(peer) & 0xffff_ffffL);
+            peer, Frame.h0(Frame.PARTING, 0, closed.index, 0), closed.partners.answersTo(peer));
       }
     }
   }
 
   /** A peer has closed a device. */
-  void arrived(int index, int peer, int answers) {
+  void arrived(int index, int peer, long answers) {
     synchronized (early) {
       if (index >= made) {
         early.add(new Parting(index, peer, answers));

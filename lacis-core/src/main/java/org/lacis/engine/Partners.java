@@ -10,8 +10,9 @@ import org.lacis.Completion;
  * The devices of the same number at other ranks, and which of them were closed. Long messages that
  * waited there, or come there later, are not answered: their senders learn it here. An answer that
  * was given before may be overtaken by the news, which come by another device; so answers are
- * counted at both ends, and the news say how many there are. More may come: with a transfer that
- * the network had brought to its end when the device was closed, though nobody here knew yet.
+ * counted at both ends, and the news say how many there are. Those that came along with the data
+ * are counted apart, as more of them may come than the news say: the network may have brought a
+ * transfer to its end when the device was closed, though nobody there knew yet.
  */
 final class Partners {
 
@@ -23,6 +24,9 @@ final class Partners {
   /** In {@link #given}: a thread hands an answer to the network. */
   private static final long HANDING = 1L << 48;
 
+  /** The bit above the number of answers that came along, of which 31 bits count. */
+  private static final long CLOSED = 1L << 63;
+
   private final EngineDevice device;
   private final OperationTable table;
 
@@ -32,7 +36,11 @@ final class Partners {
   /** By peer: its answers that have come. */
   private final AtomicIntegerArray seen;
 
-  /** By peer: 0, or, if its device is closed, one more than the number of its answers. */
+  // The same of answers that came along with the data.
+  private final AtomicIntegerArray givenAlong;
+  private final AtomicIntegerArray seenAlong;
+
+  /** By peer: 0, or, if its device is closed, {@link #CLOSED} and what {@link #answersTo} says. */
   private final AtomicLongArray ends;
 
   /** By peer: messages that ended, of which nobody was told. Within progress. */
@@ -51,6 +59,8 @@ final class Partners {
     this.table = table;
     this.given = new AtomicLongArray(size);
     this.seen = new AtomicIntegerArray(size);
+    this.givenAlong = new AtomicIntegerArray(size);
+    this.seenAlong = new AtomicIntegerArray(size);
     this.ends = new AtomicLongArray(size);
     this.unheard = new int[size];
   }
@@ -65,31 +75,34 @@ final class Partners {
     given.getAndAdd(peer, accepted ? 1 - HANDING : -HANDING);
   }
 
-  /** The network has answered with a transfer, which is over. */
+  /** The network has given an answer along with data, all of which is here. */
   void answeredAlong(int peer) {
-    given.getAndAdd(peer, 1);
+    givenAlong.getAndIncrement(peer);
   }
 
-  /** How many answers a peer gets from this device, which is closed. */
-  int answersTo(int peer) {
+  /**
+   * How many answers a peer gets from this device, which is closed; in the upper half, those along
+   * with data.
+   */
+  long answersTo(int peer) {
     long start = System.nanoTime();
     long now = given.get(peer);
     while (now >= HANDING && System.nanoTime() - start < PATIENCE) {
       Thread.yield();
       now = given.get(peer);
     }
-    return (int) now;
+    return (long) givenAlong.get(peer) << 32 | (now & 0xffff_ffffL);
   }
 
   /** An answer has come. */
-  void answerCame(int peer) {
-    seen.getAndIncrement(peer);
+  void answerCame(int peer, boolean along) {
+    (along ? seenAlong : seen).getAndIncrement(peer);
     look(peer);
   }
 
   /** A peer has closed its device, after so many answers; any thread. */
-  void closed(int peer, int answers) {
-    ends.set(peer, (answers & 0xffff_ffffL) + 1);
+  void closed(int peer, long answers) {
+    ends.set(peer, answers | CLOSED);
     anyEnd = true;
     news = true;
   }
@@ -129,7 +142,9 @@ final class Partners {
   /** Whether a peer has closed its device, and all its answers have come. */
   private boolean isUnanswered(int peer) {
     long end = peer < 0 ? 0 : ends.get(peer);
-    return end != 0 && seen.get(peer) - (int) (end - 1) >= 0;
+    return end != 0
+        && (int) end == seen.get(peer)
+        && (seenAlong.get(peer) - (int) (end >>> 32)) << 1 >= 0;
   }
 
   private void log(int peer) {

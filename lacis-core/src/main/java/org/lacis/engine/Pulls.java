@@ -24,8 +24,8 @@ final class Pulls {
   static final int NO_ACCESS = 2;
   static final int CLOSED = 3;
 
-  /** Not sent: the network has told the sender, with the transfer, that it was fine. */
-  private static final int TOLD = -1;
+  /** Fine, as the network tells the sender with the transfer. */
+  static final int ALONG = 4;
 
   private final EngineDevice device;
   private final Engine engine;
@@ -42,7 +42,7 @@ final class Pulls {
   /** What the sender makes of FIN; null if all went well. */
   static @Nullable CommunicationException error(int result, int rank) {
     return switch (result) {
-      case FINE -> null;
+      case FINE, ALONG -> null;
       case NO_MEMORY -> Errors.noMemory(rank);
       case NO_ACCESS -> Errors.sendBufferClosed(rank);
       default ->
@@ -113,6 +113,11 @@ final class Pulls {
     if (list != null || table(request) != 0) {
       cut(request, Pieces.prepare(request), list);
     }
+    // Who waits for the receive is told by the receiver.
+    request.along =
+        !request.inPieces
+            && !Frame.isSynchronous(request.payload)
+            && net.notifiesAlong(request.rank, length(request));
     long use = request.wireId();
     request.state = Operation.State.PULL;
     if (!pull(request)) {
@@ -144,20 +149,10 @@ final class Pulls {
     }
   }
 
-  /** Whether the sender gets FIN with the transfer, if that goes well. */
-  private boolean tellsAlong(Operation request) {
-    return net.notifiesAlong(request.rank) && !request.inPieces;
-  }
-
   /** Starts the transfer; false if it must be tried again. */
   boolean pull(Operation request) {
     if (request.inPieces) {
       return device.pieces.issue(request) == NetDevice.OK;
-    }
-    boolean along = tellsAlong(request);
-    int peer = request.rank;
-    if (along) {
-      device.partners.answering(peer);
     }
     long key = Memory.getLong(request.payload + Frame.RTS_KEY);
     int answer =
@@ -168,12 +163,9 @@ final class Pulls {
             length(request),
             key,
             0,
-            along ? answer(FINE) : 0,
+            request.along ? answer(ALONG) : 0,
             request.peerOperation,
             request.id);
-    if (along) {
-      device.partners.answered(peer, answer == NetDevice.OK);
-    }
     if (answer == NetDevice.PENDING) {
       return true;
     }
@@ -206,19 +198,14 @@ final class Pulls {
     return Frame.isList(request.h0) ? request.payload : 0;
   }
 
-  /** The network says that a transfer which was pending is over. */
-  void completed(Operation request, int result) {
-    if (result == NetDevice.OK && tellsAlong(request)) {
-      device.partners.answeredAlong(request.rank);
-    }
-    ended(request, result);
-  }
-
   /** The transfer is over. */
   void ended(Operation request, int result) {
     if (result == NetDevice.OK) {
       device.watch.fetched.add(length(request));
-      end(request, tellsAlong(request) ? TOLD : FINE, null);
+      if (request.along) {
+        device.partners.answeredAlong(request.rank);
+      }
+      end(request, request.along ? ALONG : FINE, null);
     } else {
       CommunicationException error =
           result == NetDevice.NO_ACCESS
@@ -245,7 +232,7 @@ final class Pulls {
    */
   boolean handOver(Operation request) {
     int result = request.result;
-    if (result != TOLD && !send(request.rank, answer(result), request.peerOperation)) {
+    if (result != ALONG && !send(request.rank, answer(result), request.peerOperation)) {
       return false;
     }
     CommunicationException error = request.error;
@@ -359,9 +346,13 @@ final class Pulls {
     if (counts) {
       device.partners.answering(rank);
     }
-    int answer = net.inject(rank, h0, h1, MemorySegment.NULL, 0, 0);
-    if (counts) {
-      device.partners.answered(rank, answer == NetDevice.OK);
+    int answer = NetDevice.BUSY;
+    try {
+      answer = net.inject(rank, h0, h1, MemorySegment.NULL, 0, 0);
+    } finally {
+      if (counts) {
+        device.partners.answered(rank, answer == NetDevice.OK);
+      }
     }
     return answer == NetDevice.OK || answer == NetDevice.PEER_GONE;
   }
@@ -369,6 +360,6 @@ final class Pulls {
   static long length(Operation request) {
     return Frame.isList(request.h0)
         ? ListFrame.total(request.payload)
-        : Memory.getLong(request.payload + Frame.RTS_LENGTH);
+        : Frame.rtsLength(request.payload);
   }
 }

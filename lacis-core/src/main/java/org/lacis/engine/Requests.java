@@ -54,7 +54,9 @@ final class Requests {
 
   private int sendRequest(Operation op) {
     Memory.putLong(op.inlineAddress + Frame.RTS_KEY, op.localKey);
-    Memory.putLong(op.inlineAddress + Frame.RTS_LENGTH, op.length);
+    Memory.putLong(
+        op.inlineAddress + Frame.RTS_LENGTH,
+        op.synchronous ? op.length | Long.MIN_VALUE : op.length);
     Memory.putLong(op.inlineAddress + Frame.RTS_IMMEDIATE, op.immediate);
     // Once it is out, its answer may come and the operation be used again.
     long length = op.length;

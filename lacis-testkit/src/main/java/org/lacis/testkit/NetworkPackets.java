@@ -81,6 +81,38 @@ public interface NetworkPackets extends NetworkSuite {
     }
   }
 
+  /** Who keeps what the network has copied holds its sender back, as with packets. */
+  @ByRanks
+  default void whoKeepsCopiesHoldsTheirSenderBack(int ranks) {
+    long many = 100_000;
+    MemorySegment payload = MemorySegment.ofArray(new byte[8]);
+    try (var rig = new NetworkRig(open(ranks))) {
+      NetDevice device = rig.device(0);
+      NetworkRecorder sink = rig.sink(1);
+      sink.keepsLeases = true;
+      long sent = 0;
+      for (int refused = 0; device.copyLimit(1) > 0 && refused < 100 && sent < many; ) {
+        int answer = device.sendCopy(1, 1, 0, payload, 0, 8);
+        sent += answer == NetDevice.OK ? 1 : 0;
+        refused = answer == NetDevice.OK ? 0 : refused + 1;
+        assertThat(answer == NetDevice.OK || NetworkRig.lacksRoom(answer)).isTrue();
+        rig.pump();
+      }
+      assertThat(sent).isLessThan(many);
+      assertThat(sink.gone).isEmpty();
+      rig.untilArrived(1, (int) sent);
+      sink.leased.forEach(a -> rig.context(1).release(a.lease()));
+      sink.leased.clear();
+      if (sent > 0) {
+        assertThat(rig.insist("a copy", () -> device.sendCopy(1, 1, 0, payload, 0, 8)))
+            .isEqualTo(NetDevice.OK);
+        rig.untilArrived(1, (int) sent + 1);
+        sink.leased.forEach(a -> rig.context(1).release(a.lease()));
+        sink.leased.clear();
+      }
+    }
+  }
+
   /** A packet that came back is as good as new. */
   @ByRanks
   default void onePacketGoesAndComesBackManyTimes(int ranks) {

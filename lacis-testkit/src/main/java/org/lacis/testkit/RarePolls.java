@@ -17,6 +17,9 @@ public final class RarePolls {
   private static final Duration DETECTION = Duration.ofMillis(200);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  private static final Duration QUIET_DETECTION = Duration.ofSeconds(1);
+  private static final long QUIET_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   /** Few: the time is to count, and not the polls. */
   private static final int POLLS = 48;
 
@@ -39,6 +42,29 @@ public final class RarePolls {
         device.poll(recorder, 16);
       }
       assertThat(recorder.ends).as("who is gone after few polls").containsEntry(1, PeerEnd.SILENT);
+    }
+  }
+
+  /**
+   * Checks that a rank which polls nothing for long is not missed, nor one that has closed a device
+   * of which the peer goes on polling its own.
+   *
+   * @param network what both ranks open
+   */
+  public static void checkQuietOnes(Supplier<Network> network) {
+    try (NetworkFabric fabric =
+        LocalFabric.open(2, _ -> Altered.detection(network.get(), QUIET_DETECTION))) {
+      NetDevice device = fabric.openDevices().getFirst();
+      List<NetDevice> others = fabric.openDevices();
+      others.getLast().close();
+      NetworkRecorder recorder = new NetworkRecorder(fabric.contexts().getFirst());
+      long start = System.nanoTime();
+      while (System.nanoTime() - start < 3 * QUIET_DETECTION.toNanos()) {
+        device.poll(recorder, 16);
+        others.getFirst().poll(recorder, 16);
+        LockSupport.parkNanos(QUIET_PAUSE_NANOS);
+      }
+      assertThat(recorder.gone).as("who is gone").isEmpty();
     }
   }
 }

@@ -236,8 +236,19 @@ interface RuntimePostOptions extends RuntimeSuite {
           assertThat(answer).isEqualTo(Post.POSTED);
           job.progressOn();
           assertThat(done.heard()).as("%d bytes that nobody has received", size).isFalse();
-          Talk.receive(job, 1, 0, TAG, size, 3);
-          job.until("the end of the send", done::heard);
+          MemorySegment target = Talk.memory(size);
+          Witness received = Witness.handler();
+          job.insist("a receive", () -> job.rank(1).recv(0, target, TAG, received.completion()));
+          Await.until(
+              "the end of the send",
+              Job.LIMIT,
+              () -> {
+                job.rank(1).progress();
+                job.rank(0).progress();
+              },
+              done::heard);
+          assertThat(received.heard()).as("the receive is over before").isTrue();
+          Pattern.check("it", target, 3);
           assertThat(done.told().error()).isNull();
           assertThat(done.told().length()).isEqualTo(size);
         }

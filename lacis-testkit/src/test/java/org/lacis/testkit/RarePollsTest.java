@@ -10,4 +10,10 @@ class RarePollsTest {
   void whoPollsRarelyMissesASilentPeerToo(String network) {
     RarePolls.check(() -> MixedJobs.named(network));
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void whoPollsNothingOrHasClosedADeviceIsNotMissed(String network) {
+    RarePolls.checkQuietOnes(() -> MixedJobs.named(network));
+  }
 }

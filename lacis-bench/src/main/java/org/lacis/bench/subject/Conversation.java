@@ -67,6 +67,8 @@ public final class Conversation {
           return "none";
         }
         made.put(command.key(), work);
+        // What was made and loaded until now need not be collected while the work is measured.
+        System.gc();
       }
       long collections = collections();
       long compiled = compiled();

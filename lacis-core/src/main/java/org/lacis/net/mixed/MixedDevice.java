@@ -61,9 +61,9 @@ final class MixedDevice implements NetDevice {
   }
 
   @Override
-  public boolean notifiesAlong(int peer) {
+  public boolean notifiesAlong(int peer, long length) {
     int number = hosts.near(peer);
-    return number >= 0 ? near.notifiesAlong(number) : far.notifiesAlong(peer);
+    return number >= 0 ? near.notifiesAlong(number, length) : far.notifiesAlong(peer, length);
   }
 
   @Override

@@ -144,7 +144,7 @@ final class SimDevice implements NetDevice {
   }
 
   @Override
-  public boolean notifiesAlong(int peer) {
+  public boolean notifiesAlong(int peer, long length) {
     return true;
   }
 

@@ -42,6 +42,8 @@ final class Libfabric {
   static final long CONTEXT2 = 1L << 52;
 
   /** Messages arrive in the order they were sent. */
+  static final long ORDER_SAW = 1L << 7;
+
   static final long ORDER_SAS = 1L << 8;
 
   /** Receives end in the order they were posted. */

@@ -16,7 +16,7 @@ import org.lacis.net.NetSink;
  */
 final class OfiDevice implements NetDevice {
 
-  /** How often the lock is tried for a sign of life, and before that, whether somebody polls. */
+  /** How often the lock is tried for a sign of life; who has it polls or posts. */
   private static final int BEAT_TRIES = 100;
 
   /** The lock is biased to a thread that has taken it so often: short programs need not pay. */
@@ -173,8 +173,8 @@ final class OfiDevice implements NetDevice {
   }
 
   @Override
-  public boolean notifiesAlong(int peer) {
-    return true;
+  public boolean notifiesAlong(int peer, long length) {
+    return transfers.notifiesAlong(length);
   }
 
   @Override
@@ -259,12 +259,16 @@ final class OfiDevice implements NetDevice {
   }
 
   /**
-   * Gives peers a sign of life; any thread. It leaves that to who polls, and the lock, if it can.
+   * Gives peers a sign of life, every second time; any thread. The first time it is left to who
+   * polls, and the lock with it.
    */
   void beat() {
-    beatDue = true;
-    for (int i = 0; i < 2 * BEAT_TRIES && beatDue && !closed; i++) {
-      if (i >= BEAT_TRIES && lock.tryLock()) {
+    if (!beatDue) {
+      beatDue = true;
+      return;
+    }
+    for (int i = 0; i < BEAT_TRIES && !closed; i++) {
+      if (lock.tryLock()) {
         try {
           beatNow();
         } finally {

@@ -108,7 +108,7 @@ final class Outbox {
     long slot = frames.take();
     try {
       Memory.copyIn(payload, offset, Slot.frame(slot) + Frame.header(form), length);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       frames.give(slot);
       throw e;
     }

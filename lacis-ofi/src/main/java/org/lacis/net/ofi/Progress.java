@@ -276,6 +276,8 @@ final class Progress {
     }
     if (givenUp.get(peer.rank) != 0 || (peer.process != null && peer.process.isDead())) {
       roster.lost(peer, PeerEnd.DIED);
+    } else if (peer.shut) {
+      return; // its rank gives signs of life on the devices that it still has
     } else if (silent) {
       roster.lost(peer, PeerEnd.SILENT);
     } else if (peer.waitingFirst == 0) {

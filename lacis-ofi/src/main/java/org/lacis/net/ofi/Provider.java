@@ -19,6 +19,7 @@ import org.lacis.settings.Settings;
  * @param domain the device behind it, such as {@code eth0}
  * @param injectSize the longest message that is copied when it is sent, in bytes
  * @param inOrder whether messages arrive, and are told of, in the order they were sent
+ * @param sendsAfterWrites whether, beyond that, no message overtakes what was written before it
  * @param maxMessage the longest message or transfer, in bytes
  * @param receiveDepth how many receives may be posted
  * @param mrMode how memory has to be registered
@@ -31,6 +32,7 @@ record Provider(
     String domain,
     long injectSize,
     boolean inOrder,
+    boolean sendsAfterWrites,
     long maxMessage,
     int receiveDepth,
     int mrMode,
@@ -177,7 +179,8 @@ record Provider(
         Libfabric.Strings.at(Memory.getLong(fabric + Libfabric.FABRIC_PROV_NAME)),
         Libfabric.Strings.at(Memory.getLong(domain + Libfabric.DOMAIN_NAME)),
         bounded(Memory.getLong(tx + Libfabric.TX_INJECT_SIZE), Integer.MAX_VALUE),
-        inOrder(tx, rx),
+        inOrder(tx, rx, Libfabric.ORDER_SAS),
+        inOrder(tx, rx, Libfabric.ORDER_SAS | Libfabric.ORDER_SAW),
         bounded(Memory.getLong(ep + Libfabric.EP_MAX_MSG_SIZE), Long.MAX_VALUE),
         (int) bounded(Memory.getLong(rx + Libfabric.RX_SIZE), Integer.MAX_VALUE),
         Memory.getInt(domain + Libfabric.DOMAIN_MR_MODE),
@@ -185,9 +188,9 @@ record Provider(
         rma && Memory.getLong(domain + Libfabric.DOMAIN_CQ_DATA_SIZE) >= DATA_BYTES);
   }
 
-  private static boolean inOrder(long tx, long rx) {
+  private static boolean inOrder(long tx, long rx, long order) {
     long received = Memory.getLong(rx + Libfabric.RX_COMP_ORDER);
-    return (Memory.getLong(tx + Libfabric.TX_MSG_ORDER) & Libfabric.ORDER_SAS) != 0
+    return (Memory.getLong(tx + Libfabric.TX_MSG_ORDER) & order) == order
         && (received & Libfabric.ORDER_STRICT) == Libfabric.ORDER_STRICT;
   }
 

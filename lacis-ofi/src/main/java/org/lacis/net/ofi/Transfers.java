@@ -63,6 +63,15 @@ final class Transfers {
     this.directFrom = directFrom;
   }
 
+  /** As {@link NetDevice#notifiesAlong}. */
+  boolean notifiesAlong(long length) {
+    return isDirect(length, endpoint.provider().writes()) && endpoint.provider().sendsAfterWrites();
+  }
+
+  private boolean isDirect(long length, boolean possible) {
+    return possible && length >= directFrom && length <= endpoint.provider().maxMessage();
+  }
+
   /** Why nothing can be started with a peer, or {@link NetDevice#OK}. */
   int room(Peer peer) {
     if (peer.gone != null) {
@@ -105,10 +114,10 @@ final class Transfers {
   void start(Transfer transfer) {
     transfer.direct =
         transfer.operation == 0
-            && transfer.length >= directFrom
-            && transfer.length <= endpoint.provider().maxMessage()
             && transfer.local.isNative()
-            && (transfer.put ? endpoint.provider().reads() : endpoint.provider().writes());
+            && isDirect(
+                transfer.length,
+                transfer.put ? endpoint.provider().reads() : endpoint.provider().writes());
     transfer.before = last;
     transfer.after = null;
     if (last == null) {
@@ -303,7 +312,9 @@ final class Transfers {
         }
         return;
       }
-      transfer.fail(answer);
+      if (transfer.put) {
+        transfer.fail(answer);
+      }
     }
     end(transfer);
   }
@@ -355,7 +366,10 @@ final class Transfers {
     while (transfer != null) {
       Transfer next = transfer.after;
       if (Objects.requireNonNull(transfer.peer).gone != null) {
-        transfer.result = NetDevice.PEER_GONE;
+        // A get that has only nobody left to notify is complete.
+        if (transfer.put || !transfer.waitsToNotify) {
+          transfer.result = NetDevice.PEER_GONE;
+        }
         end(transfer);
       }
       transfer = next;

@@ -9,4 +9,9 @@ class OfiRarePollsTest {
   void whoPollsRarelyMissesASilentPeerToo() {
     Providers.with("tcp", () -> RarePolls.check(OfiNetwork::new));
   }
+
+  @Test
+  void whoPollsNothingOrHasClosedADeviceIsNotMissed() {
+    Providers.with("tcp", () -> RarePolls.checkQuietOnes(OfiNetwork::new));
+  }
 }
