@@ -120,9 +120,8 @@ public interface NetDevice extends AutoCloseable {
 
   /**
    * Whether a {@link #get} of so many bytes from this peer notifies it without a message, mostly:
-   * it does the work, and knows when its memory is not needed any more, which is before the caller
-   * has all of it. What it sends afterwards, and the news that it has gone, come after the data.
-   * Elsewhere a notification is no better than a message of the caller's.
+   * it does the work, and knows when the data is with the caller, or certain to come, though the
+   * caller may not know yet. Elsewhere a notification is no better than a message of the caller's.
    */
   default boolean notifiesAlong(int peer, long length) {
     return false;

@@ -21,21 +21,32 @@ final class Endpoint implements AutoCloseable {
 
   private static final int NAME_LIMIT = 256;
   private static final long NEWS = Libfabric.REMOTE_CQ_DATA | Libfabric.REMOTE_WRITE;
+  private static final long CONFIRMED =
+      Libfabric.REMOTE_CQ_DATA | Libfabric.COMPLETION | Libfabric.DELIVERY_COMPLETE;
   private static final System.Logger LOG = System.getLogger("org.lacis.net.ofi");
 
   private final Provider provider;
 
-  /** Completions, an error, and a pointer that a call answers. */
+  /** Completions, an error, a pointer that a call answers, and what a message is told with. */
   private final MemorySegment scratch =
       Arena.ofAuto()
           .allocate(
-              ENTRIES * Libfabric.ENTRY_BYTES + Libfabric.ERROR_BYTES + NAME_LIMIT + Long.BYTES,
+              ENTRIES * Libfabric.ENTRY_BYTES
+                  + Libfabric.ERROR_BYTES
+                  + NAME_LIMIT
+                  + Long.BYTES
+                  + Libfabric.IOV_BYTES
+                  + Libfabric.RMA_IOV_BYTES
+                  + Libfabric.MSG_RMA_BYTES,
               Long.BYTES);
 
   private final long entries = scratch.address();
   private final long error = entries + (long) ENTRIES * Libfabric.ENTRY_BYTES;
   private final long name = error + Libfabric.ERROR_BYTES;
   private final long out = name + NAME_LIMIT;
+  private final long iov = out + Long.BYTES;
+  private final long remoteIov = iov + Libfabric.IOV_BYTES;
+  private final long message = remoteIov + Libfabric.RMA_IOV_BYTES;
 
   /** In the order they were opened; 0 if not. */
   private long fabric;
@@ -53,6 +64,7 @@ final class Endpoint implements AutoCloseable {
   private final MemorySegment inject;
   private final MemorySegment fetch;
   private final MemorySegment writeData;
+  private final MemorySegment writeMessage;
   private final MemorySegment register;
 
   /** What ends a registration; known once there was one. */
@@ -84,6 +96,8 @@ final class Endpoint implements AutoCloseable {
     fetch = rma ? Libfabric.function(endpoint, Libfabric.EP_RMA, Libfabric.RMA_READ) : send;
     writeData =
         rma ? Libfabric.function(endpoint, Libfabric.EP_RMA, Libfabric.RMA_WRITEDATA) : send;
+    writeMessage =
+        rma ? Libfabric.function(endpoint, Libfabric.EP_RMA, Libfabric.RMA_WRITEMSG) : send;
   }
 
   private void open(int ranks, int completions) {
@@ -250,6 +264,36 @@ final class Endpoint implements AutoCloseable {
         remote,
         key,
         slot);
+  }
+
+  /**
+   * The same, which is over when the data is there. Of a provider that {@linkplain
+   * Provider#confirms can}.
+   */
+  long writeConfirmed(
+      long address,
+      long length,
+      long descriptor,
+      int data,
+      long to,
+      long remote,
+      long key,
+      long slot) {
+    Memory.putLong(iov, address);
+    Memory.putLong(iov + Libfabric.IOV_LENGTH, length);
+    Memory.putLong(remoteIov, remote);
+    Memory.putLong(remoteIov + Libfabric.RMA_IOV_LENGTH, length);
+    Memory.putLong(remoteIov + Libfabric.RMA_IOV_KEY, key);
+    Memory.putLong(out, descriptor);
+    Memory.putLong(message, iov);
+    Memory.putLong(message + Libfabric.MSG_RMA_DESC, out);
+    Memory.putLong(message + Libfabric.MSG_RMA_COUNT, 1);
+    Memory.putLong(message + Libfabric.MSG_RMA_ADDR, to);
+    Memory.putLong(message + Libfabric.MSG_RMA_RMA_IOV, remoteIov);
+    Memory.putLong(message + Libfabric.MSG_RMA_RMA_COUNT, 1);
+    Memory.putLong(message + Libfabric.MSG_RMA_CONTEXT, slot);
+    Memory.putLong(message + Libfabric.MSG_RMA_DATA, Integer.toUnsignedLong(data));
+    return Libfabric.call(writeMessage, endpoint, message, CONFIRMED);
   }
 
   /**

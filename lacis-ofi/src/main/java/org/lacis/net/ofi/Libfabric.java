@@ -38,12 +38,12 @@ final class Libfabric {
   static final long REMOTE_READ = 1L << 12;
   static final long REMOTE_WRITE = 1L << 13;
   static final long REMOTE_CQ_DATA = 1L << 17;
+  static final long COMPLETION = 1L << 24;
+  static final long DELIVERY_COMPLETE = 1L << 28;
   static final long CONTEXT = 1L << 59;
   static final long CONTEXT2 = 1L << 52;
 
   /** Messages arrive in the order they were sent. */
-  static final long ORDER_SAW = 1L << 7;
-
   static final long ORDER_SAS = 1L << 8;
 
   /** Receives end in the order they were posted. */
@@ -81,6 +81,7 @@ final class Libfabric {
   static final int INFO_FABRIC_ATTR = 104;
 
   // struct fi_tx_attr, fi_rx_attr, fi_ep_attr, fi_domain_attr, fi_fabric_attr
+  static final int TX_OP_FLAGS = 16;
   static final int TX_MSG_ORDER = 24;
   static final int RX_COMP_ORDER = 32;
   static final int TX_INJECT_SIZE = 40;
@@ -126,7 +127,21 @@ final class Libfabric {
   static final int MSG_SEND = 32;
   static final int MSG_INJECT = 56;
   static final int RMA_READ = 8;
+  static final int RMA_WRITEMSG = 48;
   static final int RMA_WRITEDATA = 64;
+  static final int IOV_LENGTH = 8;
+  static final int IOV_BYTES = 16;
+  static final int RMA_IOV_LENGTH = 8;
+  static final int RMA_IOV_KEY = 16;
+  static final int RMA_IOV_BYTES = 24;
+  static final int MSG_RMA_DESC = 8;
+  static final int MSG_RMA_COUNT = 16;
+  static final int MSG_RMA_ADDR = 24;
+  static final int MSG_RMA_RMA_IOV = 32;
+  static final int MSG_RMA_RMA_COUNT = 40;
+  static final int MSG_RMA_CONTEXT = 48;
+  static final int MSG_RMA_DATA = 56;
+  static final int MSG_RMA_BYTES = 64;
 
   // struct fi_av_attr, fi_cq_attr
   static final int AV_ATTR_TYPE = 0;

@@ -19,12 +19,12 @@ import org.lacis.settings.Settings;
  * @param domain the device behind it, such as {@code eth0}
  * @param injectSize the longest message that is copied when it is sent, in bytes
  * @param inOrder whether messages arrive, and are told of, in the order they were sent
- * @param sendsAfterWrites whether, beyond that, no message overtakes what was written before it
  * @param maxMessage the longest message or transfer, in bytes
  * @param receiveDepth how many receives may be posted
  * @param mrMode how memory has to be registered
  * @param reads whether a peer's memory can be read
  * @param writes whether a peer's memory can be written in such a way that it is told
+ * @param confirms whether the end of such a write can mean that the data is there
  */
 record Provider(
     long info,
@@ -32,12 +32,12 @@ record Provider(
     String domain,
     long injectSize,
     boolean inOrder,
-    boolean sendsAfterWrites,
     long maxMessage,
     int receiveDepth,
     int mrMode,
     boolean reads,
-    boolean writes) {
+    boolean writes,
+    boolean confirms) {
 
   /** Takes the first that connects machines. */
   private static final String AUTO = "auto";
@@ -179,18 +179,36 @@ record Provider(
         Libfabric.Strings.at(Memory.getLong(fabric + Libfabric.FABRIC_PROV_NAME)),
         Libfabric.Strings.at(Memory.getLong(domain + Libfabric.DOMAIN_NAME)),
         bounded(Memory.getLong(tx + Libfabric.TX_INJECT_SIZE), Integer.MAX_VALUE),
-        inOrder(tx, rx, Libfabric.ORDER_SAS),
-        inOrder(tx, rx, Libfabric.ORDER_SAS | Libfabric.ORDER_SAW),
+        inOrder(tx, rx),
         bounded(Memory.getLong(ep + Libfabric.EP_MAX_MSG_SIZE), Long.MAX_VALUE),
         (int) bounded(Memory.getLong(rx + Libfabric.RX_SIZE), Integer.MAX_VALUE),
         Memory.getInt(domain + Libfabric.DOMAIN_MR_MODE),
         rma,
-        rma && Memory.getLong(domain + Libfabric.DOMAIN_CQ_DATA_SIZE) >= DATA_BYTES);
+        rma && Memory.getLong(domain + Libfabric.DOMAIN_CQ_DATA_SIZE) >= DATA_BYTES,
+        rma && confirms(info, tx));
   }
 
-  private static boolean inOrder(long tx, long rx, long order) {
+  /** Asks for the same once more, with operations that are complete when all is delivered. */
+  private static boolean confirms(long info, long tx) {
+    long flags = Memory.getLong(tx + Libfabric.TX_OP_FLAGS);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment first = arena.allocate(Long.BYTES, Long.BYTES);
+      Memory.putLong(tx + Libfabric.TX_OP_FLAGS, flags | Libfabric.DELIVERY_COMPLETE);
+      int result =
+          Libfabric.callInt("fi_getinfo", Libfabric.VERSION, 0, 0, 0, info, first.address());
+      long found = result < 0 ? 0 : Memory.getLong(first.address());
+      if (found != 0) {
+        Libfabric.callVoid("fi_freeinfo", found);
+      }
+      return found != 0;
+    } finally {
+      Memory.putLong(tx + Libfabric.TX_OP_FLAGS, flags);
+    }
+  }
+
+  private static boolean inOrder(long tx, long rx) {
     long received = Memory.getLong(rx + Libfabric.RX_COMP_ORDER);
-    return (Memory.getLong(tx + Libfabric.TX_MSG_ORDER) & order) == order
+    return (Memory.getLong(tx + Libfabric.TX_MSG_ORDER) & Libfabric.ORDER_SAS) != 0
         && (received & Libfabric.ORDER_STRICT) == Libfabric.ORDER_STRICT;
   }
 

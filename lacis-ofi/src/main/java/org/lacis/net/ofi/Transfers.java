@@ -65,7 +65,7 @@ final class Transfers {
 
   /** As {@link NetDevice#notifiesAlong}. */
   boolean notifiesAlong(long length) {
-    return isDirect(length, endpoint.provider().writes()) && endpoint.provider().sendsAfterWrites();
+    return isDirect(length, endpoint.provider().writes()) && endpoint.provider().confirms();
   }
 
   private boolean isDirect(long length, boolean possible) {

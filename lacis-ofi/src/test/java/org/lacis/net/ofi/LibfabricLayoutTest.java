@@ -34,9 +34,10 @@ class LibfabricLayoutTest {
       REMOTE_READ FI_REMOTE_READ
       REMOTE_WRITE FI_REMOTE_WRITE
       REMOTE_CQ_DATA FI_REMOTE_CQ_DATA
+      COMPLETION FI_COMPLETION
+      DELIVERY_COMPLETE FI_DELIVERY_COMPLETE
       CONTEXT FI_CONTEXT
       CONTEXT2 FI_CONTEXT2
-      ORDER_SAW FI_ORDER_SAW
       ORDER_SAS FI_ORDER_SAS
       ORDER_STRICT FI_ORDER_STRICT
       MR_LOCAL FI_MR_LOCAL
@@ -63,6 +64,7 @@ class LibfabricLayoutTest {
       INFO_EP_ATTR fi_info.ep_attr
       INFO_DOMAIN_ATTR fi_info.domain_attr
       INFO_FABRIC_ATTR fi_info.fabric_attr
+      TX_OP_FLAGS fi_tx_attr.op_flags
       TX_MSG_ORDER fi_tx_attr.msg_order
       RX_COMP_ORDER fi_rx_attr.comp_order
       TX_INJECT_SIZE fi_tx_attr.inject_size
@@ -104,7 +106,21 @@ class LibfabricLayoutTest {
       MSG_SEND fi_ops_msg.send
       MSG_INJECT fi_ops_msg.inject
       RMA_READ fi_ops_rma.read
+      RMA_WRITEMSG fi_ops_rma.writemsg
       RMA_WRITEDATA fi_ops_rma.writedata
+      IOV_LENGTH iovec.iov_len
+      IOV_BYTES sizeof(struct iovec)
+      RMA_IOV_LENGTH fi_rma_iov.len
+      RMA_IOV_KEY fi_rma_iov.key
+      RMA_IOV_BYTES sizeof(struct fi_rma_iov)
+      MSG_RMA_DESC fi_msg_rma.desc
+      MSG_RMA_COUNT fi_msg_rma.iov_count
+      MSG_RMA_ADDR fi_msg_rma.addr
+      MSG_RMA_RMA_IOV fi_msg_rma.rma_iov
+      MSG_RMA_RMA_COUNT fi_msg_rma.rma_iov_count
+      MSG_RMA_CONTEXT fi_msg_rma.context
+      MSG_RMA_DATA fi_msg_rma.data
+      MSG_RMA_BYTES sizeof(struct fi_msg_rma)
       AV_ATTR_TYPE fi_av_attr.type
       AV_ATTR_COUNT fi_av_attr.count
       AV_ATTR_BYTES sizeof(struct fi_av_attr)
