@@ -163,7 +163,9 @@ class ArchitectureTest {
         .that(
             not(
                 resideInAnyPackage("org.lacis.net.ofi..", "org.lacis.net.shm..", "org.lacis.boot..")
-                    .or(name("org.lacis.net.Membarrier"))))
+                    // One function of the C library each, which all networks may use.
+                    .or(name("org.lacis.net.Membarrier"))
+                    .or(name("org.lacis.net.BulkCopy"))))
         .should()
         .dependOnClassesThat()
         .belongToAnyOf(Linker.class, SymbolLookup.class)

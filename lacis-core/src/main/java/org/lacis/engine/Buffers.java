@@ -91,7 +91,7 @@ final class Buffers {
    * #offset} goes with it. The user's own segment is kept beside it.
    */
   static MemorySegment shareable(MemorySegment buffer) {
-    return buffer.isAccessibleBy(STRANGER) ? buffer : Memory.all();
+    return buffer.isAccessibleBy(STRANGER) ? buffer : Memory.all(buffer);
   }
 
   /** Where in what is {@link #shareable} a place of the buffer is. */

@@ -21,7 +21,7 @@ import org.lacis.net.Memory;
  *  BARRIER       round              epoch                  none
  *  FENCE         0                  0                      none
  *  SKIP          matching engine    order                  none: the message of that number does not come
- *  PARTING       device             how many FIN it sent   none: the sender's device of that number is closed
+ *  PARTING       device             how many FIN it gave   none: the sender's device of that number is closed
  * </pre>
  *
  * The length in an RTS has its highest bit set if the send is a synchronous one.

@@ -143,7 +143,7 @@ final class Partners {
   private boolean isUnanswered(int peer) {
     long end = peer < 0 ? 0 : ends.get(peer);
     return end != 0
-        && (int) end == seen.get(peer)
+        && seen.get(peer) - (int) end >= 0
         && (seenAlong.get(peer) - (int) (end >>> 32)) << 1 >= 0;
   }
 

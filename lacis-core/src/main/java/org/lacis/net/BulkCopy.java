@@ -45,7 +45,7 @@ final class BulkCopy {
   private static void call(long to, long from, long length, MemorySegment alive) {
     try {
       long ignored = (long) MEMCPY.invokeExact(to, from, length, alive);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw e; // closed, or another thread's
     } catch (Throwable e) {
       throw new AssertionError("a downcall does not throw", e);

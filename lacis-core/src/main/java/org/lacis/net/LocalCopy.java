@@ -32,7 +32,7 @@ public final class LocalCopy {
     // By address: a segment of a confined arena refuses every thread but its own.
     long address = segment.address() + offset;
     try {
-      if (write || segment.isMapped()) {
+      if (write || Memory.isMapped(segment)) {
         Memory.copy(write ? raw : address, write ? address : raw, length);
       } else {
         Memory.copyAway(address, raw, length);

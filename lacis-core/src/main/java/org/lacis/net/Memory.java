@@ -34,6 +34,9 @@ public final class Memory {
 
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+  /** The same, to reach a place in a mapped file by: it may have become shorter. */
+  private static final MemorySegment ALL_MAPPED = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
   static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   static final ValueLayout.OfInt INT =
@@ -126,10 +129,10 @@ public final class Memory {
    * As {@link #copy}, in the way that is quickest if another core has had the lines that are
    * written, and will read them.
    *
-   * @param from not in a mapped file, which may have become shorter
+   * @param from not in a {@linkplain #isMapped mapped file}
    */
   static void copyAway(long from, long to, long length) {
-    if (length >= BULK) {
+    if (isBulk(from, to, length)) {
       BulkCopy.copy(from, to, length, MemorySegment.NULL);
     } else {
       copy(from, to, length);
@@ -143,12 +146,29 @@ public final class Memory {
   public static void copyIn(MemorySegment from, long offset, long to, long length) {
     if (length == 8) {
       putLong(to, from.get(LONG, offset));
-    } else if (length >= BULK && from.isNative() && !from.isMapped()) {
+    } else if (length >= BULK
+        && from.isNative()
+        && !isMapped(from)
+        && isBulk(from.address() + offset, to, length)) {
       Objects.checkFromIndexSize(offset, length, from.byteSize());
       BulkCopy.copy(from.address() + offset, to, length, from);
     } else if (length > 0) {
       MemorySegment.copy(from, offset, ALL, to, length);
     }
+  }
+
+  /** Whether it is worth it, and the ranges do not overlap. */
+  private static boolean isBulk(long from, long to, long length) {
+    return length >= BULK && Math.abs(to - from) >= length;
+  }
+
+  /**
+   * Whether a segment is, or may be, in a mapped file: if that has become shorter the JVM's copies
+   * end with an error, and those of the C library the process.
+   */
+  @SuppressWarnings("MemorySegmentReferenceEquality") // the very segment, not an equal one
+  static boolean isMapped(MemorySegment segment) {
+    return segment.isMapped() || segment == ALL_MAPPED;
   }
 
   /** Copies from a raw address into a segment, which is bounds-checked. */
@@ -163,6 +183,11 @@ public final class Memory {
   /** All of it as one segment: an address is an offset into it. */
   public static MemorySegment all() {
     return ALL;
+  }
+
+  /** The same, to reach what is in this segment by. */
+  public static MemorySegment all(MemorySegment segment) {
+    return segment.isMapped() ? ALL_MAPPED : ALL;
   }
 
   /**

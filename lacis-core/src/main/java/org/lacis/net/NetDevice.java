@@ -78,7 +78,7 @@ public interface NetDevice extends AutoCloseable {
    * @return {@link #OK}, {@link #BUSY}, {@link #FULL} or {@link #PEER_GONE}
    */
   default int sendCopy(int peer, long h0, long h1, MemorySegment payload, long offset, int length) {
-    throw new UnsupportedOperationException("this network has no messages that it copies");
+    throw new IllegalArgumentException("cannot copy " + length + " bytes: the limit is 0");
   }
 
   /**

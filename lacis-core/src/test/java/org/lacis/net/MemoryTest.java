@@ -114,6 +114,42 @@ class MemoryTest {
     }
   }
 
+  /** As when the engine reaches it: a confined arena, by address. */
+  @Test
+  void theSameIsTrueOfOneThatIsReachedByAddress(@TempDir Path folder) throws IOException {
+    int length = 64 << 10;
+    try (Arena arena = Arena.ofConfined();
+        FileChannel file =
+            FileChannel.open(
+                folder.resolve("mapped"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+      MemorySegment from = file.map(FileChannel.MapMode.READ_WRITE, 0, length, arena);
+      long to = arena.allocate(length).address();
+      file.truncate(0);
+      MemorySegment all = Memory.all(from);
+      assertThat(fails(() -> requireDone(LocalCopy.move(false, all, from.address(), to, length))))
+          .isTrue();
+      assertThat(fails(() -> Memory.copyIn(all, from.address(), to, length))).isTrue();
+    }
+  }
+
+  @Test
+  void rangesThatOverlapAreCopiedAsIfByWayOfAnother() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(MORE + 64);
+      for (long i = 0; i < memory.byteSize(); i++) {
+        memory.set(JAVA_BYTE, i, (byte) (i * 31 + (i >> 8)));
+      }
+      byte[] before = memory.toArray(JAVA_BYTE);
+      Memory.copyIn(memory, 0, memory.address() + 64, MORE);
+      assertThat(
+              MemorySegment.mismatch(memory, 64, 64 + MORE, MemorySegment.ofArray(before), 0, MORE))
+          .isEqualTo(-1);
+    }
+  }
+
   private static void requireDone(int result) {
     if (result != NetDevice.OK) {
       throw new InternalError();

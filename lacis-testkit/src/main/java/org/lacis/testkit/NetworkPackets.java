@@ -3,6 +3,7 @@ package org.lacis.testkit;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -50,15 +51,13 @@ public interface NetworkPackets extends NetworkSuite {
       NetDevice device = rig.device(0);
       int limit = device.copyLimit(1);
       MemorySegment small = MemorySegment.ofArray(new byte[8]);
-      if (limit == 0) {
-        assertThatThrownBy(() -> device.sendCopy(1, 1, 0, small, 0, 8))
-            .isInstanceOf(UnsupportedOperationException.class);
-        return;
-      }
       assertThatThrownBy(() -> device.sendCopy(1, 1, 0, small, 0, limit + 1))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(limit + 1 + " bytes")
           .hasMessageContaining(String.valueOf(limit));
+      if (limit == 0) {
+        return;
+      }
       assertThatThrownBy(() -> device.sendCopy(1, 1, 0, small, 1, 8))
           .isInstanceOf(IndexOutOfBoundsException.class);
       rig.sink(1).keepsLeases = true;
@@ -88,10 +87,11 @@ public interface NetworkPackets extends NetworkSuite {
     MemorySegment payload = MemorySegment.ofArray(new byte[8]);
     try (var rig = new NetworkRig(open(ranks))) {
       NetDevice device = rig.device(0);
+      assumeThat(device.copyLimit(1)).as("what is copied").isGreaterThanOrEqualTo(8);
       NetworkRecorder sink = rig.sink(1);
       sink.keepsLeases = true;
       long sent = 0;
-      for (int refused = 0; device.copyLimit(1) > 0 && refused < 100 && sent < many; ) {
+      for (int refused = 0; refused < 100 && sent < many; ) {
         int answer = device.sendCopy(1, 1, 0, payload, 0, 8);
         sent += answer == NetDevice.OK ? 1 : 0;
         refused = answer == NetDevice.OK ? 0 : refused + 1;
@@ -103,13 +103,11 @@ public interface NetworkPackets extends NetworkSuite {
       rig.untilArrived(1, (int) sent);
       sink.leased.forEach(a -> rig.context(1).release(a.lease()));
       sink.leased.clear();
-      if (sent > 0) {
-        assertThat(rig.insist("a copy", () -> device.sendCopy(1, 1, 0, payload, 0, 8)))
-            .isEqualTo(NetDevice.OK);
-        rig.untilArrived(1, (int) sent + 1);
-        sink.leased.forEach(a -> rig.context(1).release(a.lease()));
-        sink.leased.clear();
-      }
+      assertThat(rig.insist("a copy", () -> device.sendCopy(1, 1, 0, payload, 0, 8)))
+          .isEqualTo(NetDevice.OK);
+      rig.untilArrived(1, (int) sent + 1);
+      sink.leased.forEach(a -> rig.context(1).release(a.lease()));
+      sink.leased.clear();
     }
   }
 

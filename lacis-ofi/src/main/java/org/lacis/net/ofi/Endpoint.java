@@ -243,7 +243,12 @@ final class Endpoint implements AutoCloseable {
     return Libfabric.call(fetch, endpoint, address, length, descriptor, from, remote, key, slot);
   }
 
-  /** Writes a peer's memory, and tells it a number when the data is there. */
+  /**
+   * Writes a peer's memory, and tells it a number when the data is there.
+   *
+   * @param confirmed whether it is to be over here only when the data is there, if {@linkplain
+   *     Provider#confirms that can be}
+   */
   long writeData(
       long address,
       long length,
@@ -252,33 +257,13 @@ final class Endpoint implements AutoCloseable {
       long to,
       long remote,
       long key,
+      boolean confirmed,
       long slot) {
-    return Libfabric.call(
-        writeData,
-        endpoint,
-        address,
-        length,
-        descriptor,
-        Integer.toUnsignedLong(data),
-        to,
-        remote,
-        key,
-        slot);
-  }
-
-  /**
-   * The same, which is over when the data is there. Of a provider that {@linkplain
-   * Provider#confirms can}.
-   */
-  long writeConfirmed(
-      long address,
-      long length,
-      long descriptor,
-      int data,
-      long to,
-      long remote,
-      long key,
-      long slot) {
+    long number = Integer.toUnsignedLong(data);
+    if (!confirmed || !provider.confirms()) {
+      return Libfabric.call(
+          writeData, endpoint, address, length, descriptor, number, to, remote, key, slot);
+    }
     Memory.putLong(iov, address);
     Memory.putLong(iov + Libfabric.IOV_LENGTH, length);
     Memory.putLong(remoteIov, remote);
@@ -292,7 +277,7 @@ final class Endpoint implements AutoCloseable {
     Memory.putLong(message + Libfabric.MSG_RMA_RMA_IOV, remoteIov);
     Memory.putLong(message + Libfabric.MSG_RMA_RMA_COUNT, 1);
     Memory.putLong(message + Libfabric.MSG_RMA_CONTEXT, slot);
-    Memory.putLong(message + Libfabric.MSG_RMA_DATA, Integer.toUnsignedLong(data));
+    Memory.putLong(message + Libfabric.MSG_RMA_DATA, number);
     return Libfabric.call(writeMessage, endpoint, message, CONFIRMED);
   }
 

@@ -89,7 +89,7 @@ final class OfiContext implements NetContext, GivenKeys {
     long[] random = SystemRandom.longs(2);
     this.keys = new KeyTable(new KeySource(random[0], random[1]));
     this.givenUp = new AtomicIntegerArray(setup.exchange().size());
-    // Twice as often as others: every second time it is left to who polls.
+    // Twice as often as others: the first time it is left to who polls.
     this.pulse =
         Pulse.start(setup.detection().dividedBy(2), () -> devices.forEach(OfiDevice::beat));
   }

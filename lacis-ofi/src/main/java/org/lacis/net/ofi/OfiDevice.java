@@ -259,8 +259,8 @@ final class OfiDevice implements NetDevice {
   }
 
   /**
-   * Gives peers a sign of life, every second time; any thread. The first time it is left to who
-   * polls, and the lock with it.
+   * Gives peers a sign of life, at least every second time; any thread. The first time it is left
+   * to who polls, and the lock with it.
    */
   void beat() {
     if (!beatDue) {

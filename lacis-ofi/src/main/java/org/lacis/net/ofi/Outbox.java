@@ -147,7 +147,8 @@ final class Outbox {
    */
   void beat() {
     for (Peer peer : roster.peers()) {
-      if (peer.known && peer.gone == null && peer.waitingFirst == 0 && underWay < MOST_BEATS) {
+      boolean listens = peer.known && peer.gone == null && !peer.shut;
+      if (listens && peer.waitingFirst == 0 && underWay < MOST_BEATS) {
         note(peer, Frame.CREDIT);
       }
     }

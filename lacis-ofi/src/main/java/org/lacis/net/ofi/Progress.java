@@ -280,6 +280,8 @@ final class Progress {
       return; // its rank gives signs of life on the devices that it still has
     } else if (silent) {
       roster.lost(peer, PeerEnd.SILENT);
+      // For other devices, of which it has closed its own.
+      givenUp.set(peer.rank, 1);
     } else if (peer.waitingFirst == 0) {
       outbox.note(peer, Frame.CREDIT);
     }

@@ -24,7 +24,8 @@ import org.lacis.settings.Settings;
  * @param mrMode how memory has to be registered
  * @param reads whether a peer's memory can be read
  * @param writes whether a peer's memory can be written in such a way that it is told
- * @param confirms whether the end of such a write can mean that the data is there
+ * @param confirms whether the end of such a write can mean that the data is there; of the one that
+ *     is {@linkplain #choose chosen}
  */
 record Provider(
     long info,
@@ -82,7 +83,7 @@ record Provider(
     if (provider == null) {
       throw new NetException(why(all));
     }
-    return provider;
+    return provider.asked();
   }
 
   private static @Nullable Provider find(List<Provider> all) {
@@ -185,11 +186,28 @@ record Provider(
         Memory.getInt(domain + Libfabric.DOMAIN_MR_MODE),
         rma,
         rma && Memory.getLong(domain + Libfabric.DOMAIN_CQ_DATA_SIZE) >= DATA_BYTES,
-        rma && confirms(info, tx));
+        false);
+  }
+
+  /** The same, and known whether it confirms. */
+  private Provider asked() {
+    return new Provider(
+        info,
+        name,
+        domain,
+        injectSize,
+        inOrder,
+        maxMessage,
+        receiveDepth,
+        mrMode,
+        reads,
+        writes,
+        writes && confirms(info));
   }
 
   /** Asks for the same once more, with operations that are complete when all is delivered. */
-  private static boolean confirms(long info, long tx) {
+  private static synchronized boolean confirms(long info) {
+    long tx = Memory.getLong(info + Libfabric.INFO_TX_ATTR);
     long flags = Memory.getLong(tx + Libfabric.TX_OP_FLAGS);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment first = arena.allocate(Long.BYTES, Long.BYTES);

@@ -210,37 +210,23 @@ final class Server {
                 Frame.b(frame),
                 Frame.a(frame),
                 service.slot)
-            : write(service, frame, peer, descriptor);
+            : endpoint.writeData(
+                service.address,
+                Frame.length(frame),
+                descriptor,
+                Frame.operation(frame),
+                peer.address,
+                Frame.b(frame),
+                Frame.a(frame),
+                // The notification of this rank says that the data is there.
+                Frame.h0(frame) != 0,
+                service.slot);
     if (result == Libfabric.EAGAIN) {
       service.next = waiting;
       waiting = service;
     } else if (result != 0) {
       ended(service, false);
     }
-  }
-
-  /** If this rank is notified of the end, that is when the data is there, if that can be. */
-  private long write(Service service, long frame, Peer peer, long descriptor) {
-    boolean confirmed = Frame.h0(frame) != 0 && endpoint.provider().confirms();
-    return confirmed
-        ? endpoint.writeConfirmed(
-            service.address,
-            Frame.length(frame),
-            descriptor,
-            Frame.operation(frame),
-            peer.address,
-            Frame.b(frame),
-            Frame.a(frame),
-            service.slot)
-        : endpoint.writeData(
-            service.address,
-            Frame.length(frame),
-            descriptor,
-            Frame.operation(frame),
-            peer.address,
-            Frame.b(frame),
-            Frame.a(frame),
-            service.slot);
   }
 
   /** Whether something waits for libfabric. */

@@ -65,7 +65,9 @@ final class Transfers {
 
   /** As {@link NetDevice#notifiesAlong}. */
   boolean notifiesAlong(long length) {
-    return isDirect(length, endpoint.provider().writes()) && endpoint.provider().confirms();
+    return length > capacity
+        && isDirect(length, endpoint.provider().writes())
+        && endpoint.provider().confirms();
   }
 
   private boolean isDirect(long length, boolean possible) {
