@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.lacis.testkit.NetworkAccess;
 import org.lacis.testkit.NetworkContract;
+import org.lacis.testkit.NetworkCopies;
 import org.lacis.testkit.NetworkFabric;
 import org.lacis.testkit.NetworkPackets;
 import org.lacis.testkit.NetworkTransfers;
@@ -13,7 +14,7 @@ import org.lacis.testkit.Seeded;
 class OfiNetworkContractTest {
 
   @Nested
-  class Tcp extends NetworkContract {
+  class Tcp extends NetworkContract implements NetworkCopies {
     @Override
     public NetworkFabric open(int ranks) {
       return Providers.open(ranks, "tcp");
@@ -21,7 +22,7 @@ class OfiNetworkContractTest {
   }
 
   @Nested
-  class Shm extends NetworkContract {
+  class Shm extends NetworkContract implements NetworkCopies {
     @Override
     public NetworkFabric open(int ranks) {
       return Providers.open(ranks, "shm");
