@@ -56,7 +56,7 @@ final class Operation extends MatchEntry {
     RECEIVE_LATER,
     /** In the backlog: an answer to a sender. */
     FINISH,
-    /** In the backlog: a message that was pulled; the sender is told before the receiver. */
+    /** In the backlog: a message that was pulled; its sender has to be told before the receiver. */
     ANSWER,
     /** In the backlog: a put or get that is done, but whose signal is not on its way. */
     NOTIFY,

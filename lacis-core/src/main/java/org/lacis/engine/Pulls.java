@@ -225,8 +225,8 @@ final class Pulls {
   }
 
   /**
-   * All of it is here, or none will come: tells the sender, then the receiver, who may close its
-   * runtime at once.
+   * All of it is here, or none will come: tells the sender, unless the network does, then the
+   * receiver, who may close its runtime at once.
    *
    * @return false if it must be tried again
    */
